@@ -1,0 +1,34 @@
+//! halfscope, an oscilloscope for half precision.
+//!
+//! One core with three faces: the window ([`app`]), the command line ([`cli`]) and the exported figure ([`figure`]).
+//! Whatever the window shows, the command line can print and a figure can hold, with the same bits.
+//!
+//! | room | job |
+//! |---|---|
+//! | [`format`] | numbers: pure functions on bits, exact values, one rounding function |
+//! | [`histogram`] | counts: exponent bins, what a cast would lose at a given loss scale, the advised scale |
+//! | [`data`] | IDX files and the embedded Fashion-MNIST subset |
+//! | [`train`] | the engine: programs of ops, precision policies, loss scaling, backends, the session thread |
+//! | [`figure`] | renderer-free pictures; SVG, PNG and CSV writers |
+//! | [`i18n`] | every string of the interface, English and Chinese side by side |
+//! | [`cli`] | the command line; the only room that prints |
+//! | [`app`] | the window; the only room that knows egui |
+//!
+//! ```text
+//! format ──► histogram ──► train ──Report──► app    (window)
+//!   │            │           ▲   └─────────► cli    (text)
+//!   │            │           └────Command──── app, cli
+//!   └────────────┴──────────────────────────► figure (SVG, PNG, CSV) ◄── app, cli
+//! ```
+//!
+//! Feature `gui` (default) adds the window; without it halfscope is a command-line tool.
+
+#[cfg(feature = "gui")]
+pub mod app;
+pub mod cli;
+pub mod data;
+pub mod figure;
+pub mod format;
+pub mod histogram;
+pub mod i18n;
+pub mod train;

@@ -1,0 +1,1 @@
+//! Where a program runs: one trait, one conformance suite.

@@ -1,0 +1,1 @@
+//! The static graph of one step: tensors, and ops as data.

@@ -1,0 +1,1 @@
+//! Loss scaling as a pure state machine.

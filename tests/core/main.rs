@@ -1,0 +1,1 @@
+//! Everything that needs no window: one binary, since linking is the slow part.
