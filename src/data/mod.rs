@@ -1,4 +1,21 @@
-//! IDX files (gzipped too) and the embedded Fashion-MNIST subset.
+//! Images to train on: IDX files (gzipped too) and the embedded Fashion-MNIST subset.
+//!
+//! The command line and the window ask [`find`] for a data set and hand it to a training session as bytes; how pixels
+//! become inputs is the session's business.
+//!
+//! ```
+//! let data = halfscope::data::embedded();
+//! assert_eq!((data.train.len(), data.test.len()), (6_000, 1_000));
+//! assert_eq!(data.train.image(0).len(), 28 * 28);
+//! ```
+
+mod embedded;
+mod find;
+mod idx;
+
+pub use embedded::embedded;
+pub use find::{SYSTEM_FOLDER, find};
+pub use idx::{Idx, IdxError};
 
 /// Images and labels for training and testing, as bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,4 +39,34 @@ pub struct Split {
     pub rows: usize,
     /// Columns of an image.
     pub columns: usize,
+}
+
+impl Split {
+    /// How many images there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.labels.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.labels.is_empty()
+    }
+
+    /// Bytes of one image.
+    #[must_use]
+    pub fn pixels(&self) -> usize {
+        self.rows * self.columns
+    }
+
+    /// The pixels of image `index`, row by row.
+    ///
+    /// # Panics
+    /// When there is no such image.
+    #[must_use]
+    pub fn image(&self, index: usize) -> &[u8] {
+        let size = self.pixels();
+        &self.images[index * size..(index + 1) * size]
+    }
 }

@@ -1,1 +1,3 @@
 //! Everything that needs no window: one binary, since linking is the slow part.
+
+mod data;
