@@ -1,3 +1,4 @@
 //! Everything that needs no window: one binary, since linking is the slow part.
 
+mod architecture;
 mod data;
