@@ -1,1 +1,54 @@
 //! Numbers: formats as data, exact values, one rounding function. Pure functions on bits; no I/O, no threads.
+//!
+//! Everything that shows or checks a number calls this room: the `inspect` command, the Bits view, the histogram's
+//! class borders and the tests of the engine. Every value is exact until it is rounded once, to the format asked for;
+//! the result carries its flags and the bits the decision was made from, so that the faces explain without guessing.
+//!
+//! ```
+//! use halfscope::format::{Format, Policy, Status, parse_value};
+//!
+//! // Through FP32 this would become 65520 and then infinity; directly it is the largest FP16 number.
+//! let typed = parse_value("65519.9999")?;
+//! let half = typed.round(Format::FP16, &Policy::default());
+//! assert_eq!(Format::FP16.hex(half.bits), "0x7bff");
+//! assert_eq!(half.status, Status::INEXACT);
+//!
+//! // A tenth in FP16: what it is, and how few digits bring it back.
+//! let tenth = parse_value("0.1")?.round(Format::FP16, &Policy::default());
+//! assert_eq!(Format::FP16.exact_decimal(tenth.bits), "0.0999755859375");
+//! assert_eq!(Format::FP16.shortest(tenth.bits), "0.1");
+//! # Ok::<(), String>(())
+//! ```
+//!
+//! | file | holds |
+//! |---|---|
+//! | `spec`, `names` | [`Format`]: its fields, what follows from them, what it is called |
+//! | `exact` | [`Exact`] rationals and the 128-bit [`Prefix`] that decides a rounding |
+//! | `value` | [`Value`]: what a code means |
+//! | `policy`, `status` | the choices of a rounding, the flags it raises |
+//! | `round` | the one rounding function |
+//! | `neighbours` | next up, next down, ULP, limits |
+//! | `literal`, `expression` | text in |
+//! | `text` | text out |
+
+mod exact;
+mod expression;
+mod literal;
+mod names;
+mod neighbours;
+mod policy;
+mod round;
+mod spec;
+mod status;
+mod text;
+mod value;
+
+pub use exact::{Exact, ExactError, MAX_BITS, Prefix};
+pub use literal::{Literal, parse_value};
+pub use neighbours::Limits;
+pub use policy::{NanPolicy, Policy, Rounding, Tininess};
+pub use round::{Direction, Rounded, Trace};
+pub use spec::{Format, Specials};
+pub use status::Status;
+pub use text::Formula;
+pub use value::{Class, Nan, Value};
