@@ -1,4 +1,43 @@
 //! Counts: exponent bins of a tensor, what a cast would lose at a given loss scale, the advised scale.
+//!
+//! Called by [`crate::train`] (a histogram per probe), by [`crate::figure`] and the window (bars at a scale) and by the
+//! command line. One pass over the values fills an [`ExponentHistogram`]: per binary exponent nine counters, one per
+//! class of the significand. Multiplying by a power of two moves a value to another exponent and leaves its significand
+//! alone, so the counters say exactly what a cast does at *every* power-of-two scale, without the data.
+//!
+//! | file | job |
+//! |---|---|
+//! | `target` | limits of the target formats, derived from four integers |
+//! | `significand` | the nine classes of a significand and their borders |
+//! | `exponent_histogram` | the counters, their totals, merging |
+//! | `count` | the pass over the values |
+//! | `classes` | what becomes of each counter at a scale |
+//! | `advice` | the band of loss scales worth using |
+//! | `rescan` | any other scale, from the values |
+//! | `serial` | the counters on disk |
+//!
+//! ```
+//! use halfscope::histogram::{ExponentHistogram, Rule, Target};
+//!
+//! let gradients = ExponentHistogram::of_f32(&[0.0, 1e-8, 3e-8, 1e-6, 0.5]);
+//! let unscaled = gradients.classes(Target::Fp16, 0, Rule::Ieee);
+//! assert_eq!((unscaled.zero, unscaled.lost, unscaled.rounds_up), (1, 1, 1));
+//! let scaled = gradients.classes(Target::Fp16, 10, Rule::Ieee); // S = 2^10
+//! assert_eq!((scaled.lost, scaled.rounds_up, scaled.overflow), (0, 0, 0));
+//! ```
+
+mod advice;
+mod classes;
+mod count;
+mod exponent_histogram;
+mod rescan;
+mod serial;
+mod significand;
+mod target;
+
+pub use advice::advise;
+pub use exponent_histogram::ExponentHistogram;
+pub use rescan::rescan;
 
 use serde::{Deserialize, Serialize};
 
@@ -81,19 +120,27 @@ pub struct Bin {
     pub classes: ClassCounts,
 }
 
-/// The exponent histogram of a tensor.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-pub struct ExponentHistogram {
-    placeholder: u64,
-}
-
 /// The loss scales worth using, as exponents of two.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Advice {
     /// 2^low … 2^high: at `low` no weight gradient loses more than the tolerance, up to `high` nothing overflows.
-    Band { low: i32, high: i32 },
+    Band {
+        /// Exponent of the smallest advised scale.
+        low: i32,
+        /// Exponent of the largest advised scale.
+        high: i32,
+    },
     /// No scale does both; which tensor stands against which.
-    Empty { low: i32, low_tensor: String, high: i32, high_tensor: String },
+    Empty {
+        /// Exponent of the smallest scale at which `low_tensor` loses no more than the tolerance.
+        low: i32,
+        /// The weight gradient that asks for so large a scale.
+        low_tensor: String,
+        /// Exponent of the largest scale at which `high_tensor` does not overflow; below `low`.
+        high: i32,
+        /// The tensor that overflows first.
+        high_tensor: String,
+    },
     /// Nothing finite and non-zero was counted yet.
     NoData,
 }
