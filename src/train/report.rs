@@ -160,6 +160,14 @@ pub struct Evaluation {
     pub loss: f32,
 }
 
+impl Evaluation {
+    /// Share of correct answers, 0 to 1; `None` when no image was asked.
+    #[must_use]
+    pub fn accuracy(&self) -> Option<f64> {
+        (self.images > 0).then(|| self.correct as f64 / self.images as f64)
+    }
+}
+
 /// How a session ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
