@@ -3,6 +3,11 @@
 //! A room's strings are an enum in a file named after the room, with one exhaustive `match` per language pair, so a
 //! missing translation does not compile. Sentences with numbers are functions.
 
+pub mod app;
+pub mod gradients;
+mod strings;
+pub mod train;
+
 use serde::{Deserialize, Serialize};
 
 /// A language of the interface.

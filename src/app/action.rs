@@ -1,0 +1,65 @@
+//! What views ask for. Views only read the model; everything they want done is queued here and run between frames.
+
+use std::path::PathBuf;
+
+use super::command::UiCommand;
+
+use super::setup::Setup;
+use super::theme::Look;
+use super::views::ViewId;
+use crate::i18n::Lang;
+use crate::train::Command;
+
+/// One wish of a view.
+#[derive(Debug, Clone)]
+pub enum Action {
+    /// Bring a view to the front.
+    Show(ViewId),
+    /// Change the language.
+    SetLang(Lang),
+    /// Change the theme.
+    SetLook(Look),
+    /// Set the zoom; 1 is 100 %.
+    SetZoom(f32),
+    /// Replace the set-up of the next run.
+    Configure(Setup),
+    /// Start the run that is set up.
+    Start,
+    /// Tell the running session something.
+    Send(Command),
+    /// Drop the run and go back to the set-up.
+    NewRun,
+    /// Ask for a recorded run with the system's dialog.
+    AskOpen,
+    /// Open a recorded run.
+    Open(PathBuf),
+    /// Close the notice.
+    Dismiss,
+    /// Do what a command means in the view that is in front.
+    Command(UiCommand),
+}
+
+/// The queue of wishes of one frame.
+#[derive(Debug, Default)]
+pub struct Actions {
+    queue: Vec<Action>,
+}
+
+impl Actions {
+    /// Adds a wish.
+    pub fn push(&mut self, action: Action) {
+        self.queue.push(action);
+    }
+
+    /// Empties the queue, oldest first.
+    #[must_use]
+    pub fn take(&mut self) -> Vec<Action> {
+        std::mem::take(&mut self.queue)
+    }
+
+    /// Whether nothing waits.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.queue.is_empty()
+    }
+}

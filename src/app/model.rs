@@ -1,0 +1,128 @@
+//! What views read: the state of the window and of the run, and nothing that paints.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::setup::Setup;
+use super::theme::Look;
+use crate::data::Dataset;
+use crate::i18n::Lang;
+use crate::i18n::app::App as Text;
+use crate::train::Recording;
+use crate::train::report::Outcome;
+
+/// The images to train on.
+#[derive(Debug, Clone, Default)]
+pub enum Data {
+    /// A thread is unpacking them.
+    #[default]
+    Loading,
+    /// There they are.
+    Ready(Arc<Dataset>),
+    /// They could not be read; one line says why.
+    Failed(String),
+}
+
+/// What the recording is: a run, or a file.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum RunState {
+    /// Nothing has run yet.
+    #[default]
+    Idle,
+    /// A thread is setting a session up.
+    Starting,
+    /// A session is training.
+    Running,
+    /// A session waits for a command.
+    Paused,
+    /// The run has ended.
+    Ended(Outcome),
+    /// Read from a file.
+    File(PathBuf),
+}
+
+impl RunState {
+    /// Whether a session is there that takes commands.
+    #[must_use]
+    pub const fn is_live(&self) -> bool {
+        matches!(self, Self::Running | Self::Paused)
+    }
+
+    /// The state in a word.
+    #[must_use]
+    pub const fn text(&self) -> Option<Text> {
+        match self {
+            Self::Idle => None,
+            Self::Starting => Some(Text::StateStarting),
+            Self::Running => Some(Text::StateRunning),
+            Self::Paused => Some(Text::StatePaused),
+            Self::Ended(Outcome::Completed) => Some(Text::StateCompleted),
+            Self::Ended(Outcome::Stopped) => Some(Text::StateStopped),
+            Self::Ended(Outcome::Failed(_)) => Some(Text::StateFailed),
+            Self::File(_) => Some(Text::StateFile),
+        }
+    }
+}
+
+/// One line that tells what just happened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Notice {
+    /// It worked.
+    Done(String),
+    /// It did not; the line says what to do.
+    Error(String),
+}
+
+/// What a thread of the window is doing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Busy {
+    /// Reading a recorded run.
+    Opening,
+    /// Writing a figure, or waiting for a dialog.
+    Writing,
+}
+
+/// Everything that views may read.
+#[derive(Debug, Clone, Default)]
+pub struct Model {
+    /// The language.
+    pub lang: Lang,
+    /// The theme.
+    pub look: Look,
+    /// The images.
+    pub data: Data,
+    /// The next run.
+    pub setup: Setup,
+    /// What the recording is.
+    pub run: RunState,
+    /// Goes up with every run that is started and every file that is opened.
+    pub run_number: u64,
+    /// What was reported so far.
+    pub recording: Recording,
+    /// The latest news.
+    pub notice: Option<Notice>,
+    /// What the window's threads do.
+    pub busy: Option<Busy>,
+}
+
+impl Model {
+    /// Whether a run can be started now.
+    #[must_use]
+    pub fn can_start(&self) -> bool {
+        matches!(self.run, RunState::Idle) && matches!(self.data, Data::Ready(_)) && self.setup.check().is_ok()
+    }
+
+    /// Whether there is a histogram to look at.
+    #[must_use]
+    pub fn has_histograms(&self) -> bool {
+        self.recording.lanes.iter().any(|lane| lane.histograms.iter().any(|probe| !probe.is_empty()))
+    }
+
+    /// The last step that any lane has reported, and how many there will be.
+    #[must_use]
+    pub fn progress(&self) -> (u64, u64) {
+        let step = self.recording.lanes.iter().filter_map(|lane| lane.steps.last()).map(|step| step.step).max();
+        let steps = self.recording.lanes.iter().map(|lane| lane.info.config.steps).max();
+        (step.unwrap_or(0), steps.unwrap_or(0))
+    }
+}

@@ -1,0 +1,415 @@
+//! The application: takes in reports, does what views ask for, lays out navigation and the view in front.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use egui::{CentralPanel, Frame, Margin, Panel, RichText, TextStyle, Ui, vec2};
+
+use super::action::{Action, Actions};
+use super::command::UiCommand;
+use super::model::{Busy, Data, Model, Notice, RunState};
+use super::navigation::{self, navigation_ui};
+use super::saved::Saved;
+use super::theme::{self, Look, Tokens};
+use super::threads::{Done, Threads};
+use super::views::{View, ViewId, registry};
+use super::{Options, fonts};
+use crate::i18n::app::App as Text;
+use crate::train::report::{Outcome, Report};
+use crate::train::{Command, Recording, Session};
+
+/// Longest time that one frame takes in reports.
+const DRAIN_BUDGET: Duration = Duration::from_millis(3);
+
+/// Least time between two frames that a training run asks for.
+const REPORT_INTERVAL: Duration = Duration::from_millis(33);
+
+/// Below this height of the view it scrolls.
+const MIN_VIEW_HEIGHT: f32 = 520.0;
+
+/// The window's state.
+pub struct App {
+    model: Model,
+    saved: Saved,
+    session: Option<Session>,
+    views: Vec<Box<dyn View>>,
+    actions: Actions,
+    threads: Threads,
+}
+
+impl std::fmt::Debug for App {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("App").field("saved", &self.saved).field("run", &self.model.run).finish_non_exhaustive()
+    }
+}
+
+impl App {
+    /// The window as it was left, with what the command line says on top. Images are unpacked on a thread, so that the
+    /// first frame need not wait for them.
+    #[must_use]
+    pub fn new(ctx: &egui::Context, options: &Options, saved: Option<Saved>) -> Self {
+        let mut saved = saved.unwrap_or_default().sane();
+        saved.lang = options.lang.unwrap_or(saved.lang);
+        saved.look = options.look.unwrap_or(saved.look);
+        saved.view = options.view.unwrap_or(saved.view);
+        ctx.set_fonts(fonts::definitions());
+        theme::apply(ctx, saved.look);
+        ctx.set_zoom_factor(saved.zoom);
+        let threads = Threads::new(ctx);
+        let mut model = Model { lang: saved.lang, look: saved.look, ..Model::default() };
+        let unpack = || Done::Data(Ok(Arc::new(crate::data::embedded())));
+        if let Err(line) = threads.spawn("images", unpack) {
+            model.data = Data::Failed(line);
+        }
+        let mut actions = Actions::default();
+        if let Some(path) = &options.open {
+            actions.push(Action::Open(path.clone()));
+        }
+        Self { model, saved, session: None, views: registry(), actions, threads }
+    }
+
+    /// What to keep for the next start.
+    #[must_use]
+    pub fn saved(&self) -> &Saved {
+        &self.saved
+    }
+
+    /// The views there are, in the order of the navigation.
+    #[must_use]
+    pub fn views(&self) -> Vec<ViewId> {
+        self.views.iter().map(|view| view.id()).collect()
+    }
+
+    /// What was reported so far.
+    #[must_use]
+    pub fn recording(&self) -> &Recording {
+        &self.model.recording
+    }
+
+    /// Whether a session is training or paused.
+    #[must_use]
+    pub fn is_training(&self) -> bool {
+        self.model.run.is_live()
+    }
+
+    /// Takes in what threads and the session have to say, then does what the views asked for. Paints nothing, and
+    /// runs while the window is hidden, too.
+    pub fn logic(&mut self, ctx: &egui::Context) {
+        for done in self.threads.finished() {
+            self.take_in(done);
+        }
+        self.drain_reports(ctx);
+        for action in self.actions.take() {
+            self.act(action, ctx);
+        }
+    }
+
+    /// Lays out the whole window into `ui`.
+    pub fn ui(&mut self, ui: &mut Ui) {
+        self.saved.zoom = ui.ctx().zoom_factor();
+        self.keys_and_drops(ui.ctx());
+        let tokens = Tokens::of(ui);
+        let ids = self.views();
+        let front = self.saved.view;
+        let width = navigation::WIDTH * TextStyle::Body.resolve(ui.style()).size / 14.0;
+        Panel::left("navigation")
+            .exact_size(width)
+            .resizable(false)
+            .show_separator_line(false)
+            .frame(Frame::new().fill(tokens.navigation).inner_margin(Margin::symmetric(12, 10)))
+            .show(ui, |ui| navigation_ui(ui, &self.model, &ids, front, &mut self.actions));
+        CentralPanel::default()
+            .frame(Frame::new().fill(tokens.background).inner_margin(Margin::symmetric(16, 12)))
+            .show(ui, |ui| self.front_ui(ui));
+        drop_hint_ui(ui, &self.model);
+        if !self.actions.is_empty() {
+            ui.ctx().request_repaint();
+        }
+    }
+
+    fn front_ui(&mut self, ui: &mut Ui) {
+        let Self { model, saved, views, actions, .. } = self;
+        let Some(view) = views.iter_mut().find(|view| view.id() == saved.view) else { return };
+        header_ui(ui, view.as_mut(), model, actions);
+        notice_ui(ui, model, actions);
+        ui.add_space(6.0);
+        let room = ui.available_size();
+        egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            let size = vec2(ui.available_width(), room.y.max(MIN_VIEW_HEIGHT));
+            ui.allocate_ui(size, |ui| view.ui(ui, model, actions));
+        });
+    }
+
+    fn keys_and_drops(&mut self, ctx: &egui::Context) {
+        for command in UiCommand::pressed(ctx, &self.model, self.saved.view) {
+            self.actions.push(Action::Command(command));
+        }
+        let dropped = ctx.input(|input| input.raw.dropped_files.first().map(|file| file.path().to_owned()));
+        if let Some(path) = dropped {
+            self.actions.push(Action::Open(path));
+        }
+    }
+
+    // ------------------------------------------------------------------------
+    // Taking in
+
+    fn take_in(&mut self, done: Done) {
+        match done {
+            Done::Data(Ok(data)) => self.model.data = Data::Ready(data),
+            Done::Data(Err(line)) => self.model.data = Data::Failed(line),
+            Done::Started(Ok(session)) => self.session_started(session),
+            Done::Started(Err(line)) => {
+                self.model.run = RunState::Idle;
+                self.model.notice = Some(Notice::Error(line));
+            }
+            Done::Opened(path, result) => self.opened(path, result),
+            Done::Exported(result) => {
+                self.model.busy = None;
+                let lang = self.model.lang;
+                self.model.notice = Some(match result {
+                    Ok(path) => Notice::Done(crate::i18n::app::saved_to(lang, &path.display().to_string())),
+                    Err(line) => Notice::Error(line),
+                });
+            }
+            Done::Cancelled => self.model.busy = None,
+            Done::Retired => {}
+        }
+    }
+
+    fn session_started(&mut self, session: Session) {
+        self.session = Some(session);
+        self.model.recording = Recording::default();
+        self.model.run = RunState::Running;
+        self.model.run_number += 1;
+    }
+
+    fn opened(&mut self, path: PathBuf, result: Result<Box<Recording>, String>) {
+        self.model.busy = None;
+        match result {
+            Ok(recording) => {
+                self.retire_session();
+                self.model.recording = *recording;
+                self.model.run = RunState::File(path);
+                self.model.run_number += 1;
+                self.model.notice = None;
+                self.saved.view = ViewId::Gradients;
+            }
+            Err(line) => self.model.notice = Some(Notice::Error(line)),
+        }
+    }
+
+    fn drain_reports(&mut self, ctx: &egui::Context) {
+        let Some(session) = &self.session else { return };
+        let begun = Instant::now();
+        let mut ended = false;
+        for report in session.try_reports() {
+            match &report {
+                Report::Paused { .. } => self.model.run = RunState::Paused,
+                Report::Resumed { .. } => self.model.run = RunState::Running,
+                Report::Finished { outcome, .. } => {
+                    if let Outcome::Failed(line) = outcome {
+                        self.model.notice = Some(Notice::Error(line.clone()));
+                    }
+                    self.model.run = RunState::Ended(outcome.clone());
+                    ended = true;
+                }
+                _ => {}
+            }
+            self.model.recording.ingest(report);
+            if begun.elapsed() >= DRAIN_BUDGET {
+                ctx.request_repaint();
+                break;
+            }
+        }
+        if ended {
+            self.retire_session();
+        }
+    }
+
+    // ------------------------------------------------------------------------
+    // Acting: one line a wish
+
+    fn act(&mut self, action: Action, ctx: &egui::Context) {
+        match action {
+            Action::Show(view) => self.saved.view = view,
+            Action::SetLang(lang) => (self.model.lang, self.saved.lang) = (lang, lang),
+            Action::SetLook(look) => self.set_look(look, ctx),
+            Action::SetZoom(zoom) => ctx.set_zoom_factor(zoom.clamp(*Saved::ZOOM.start(), *Saved::ZOOM.end())),
+            Action::Configure(setup) => self.model.setup = setup,
+            Action::Start => self.start(ctx),
+            Action::Send(command) => self.send(command),
+            Action::NewRun => self.new_run(),
+            Action::AskOpen => self.ask_open(),
+            Action::Open(path) => self.open(path),
+            Action::Dismiss => self.model.notice = None,
+            Action::Command(command) => self.command(command),
+        }
+        ctx.request_repaint();
+    }
+
+    fn command(&mut self, command: UiCommand) {
+        let paused = self.model.run == RunState::Paused;
+        let action = match command {
+            UiCommand::Show(view) => Action::Show(view),
+            UiCommand::Start => Action::Start,
+            UiCommand::PauseResume => Action::Send(if paused { Command::Resume } else { Command::Pause }),
+            UiCommand::Step => Action::Send(Command::Step(1)),
+            UiCommand::Stop => Action::Send(Command::Stop),
+            UiCommand::Open => Action::AskOpen,
+            UiCommand::Export => {
+                let Self { model, saved, views, actions, .. } = self;
+                if let Some(view) = views.iter_mut().find(|view| view.id() == saved.view) {
+                    view.command(command, model, actions);
+                }
+                return;
+            }
+        };
+        self.actions.push(action);
+    }
+
+    fn set_look(&mut self, look: Look, ctx: &egui::Context) {
+        (self.model.look, self.saved.look) = (look, look);
+        theme::apply(ctx, look);
+    }
+
+    fn start(&mut self, ctx: &egui::Context) {
+        let Data::Ready(data) = &self.model.data else { return };
+        let lanes = match self.model.setup.lanes() {
+            Ok(lanes) if self.model.run == RunState::Idle => lanes,
+            Ok(_) => return,
+            Err(line) => {
+                self.model.notice = Some(Notice::Error(line));
+                return;
+            }
+        };
+        let (data, waker) = (Arc::clone(data), ctx.clone());
+        let wake = move || waker.request_repaint_after(REPORT_INTERVAL);
+        let job = move || Done::Started(Session::start(lanes, data, wake));
+        match self.threads.spawn("start", job) {
+            Ok(()) => (self.model.run, self.model.notice) = (RunState::Starting, None),
+            Err(line) => self.model.notice = Some(Notice::Error(line)),
+        }
+    }
+
+    fn send(&mut self, command: Command) {
+        let Some(session) = &self.session else { return };
+        if let Err(line) = session.send(command) {
+            self.model.notice = Some(Notice::Error(line));
+        }
+    }
+
+    fn new_run(&mut self) {
+        self.retire_session();
+        self.model.recording = Recording::default();
+        self.model.run = RunState::Idle;
+        self.model.notice = None;
+    }
+
+    /// Stops and joins the session's thread without making a frame wait for it.
+    fn retire_session(&mut self) {
+        let Some(session) = self.session.take() else { return };
+        let retire = move || {
+            drop(session);
+            Done::Retired
+        };
+        if let Err(line) = self.threads.spawn("retire", retire) {
+            self.model.notice = Some(Notice::Error(line));
+        }
+    }
+
+    fn ask_open(&mut self) {
+        if self.model.busy.is_some() {
+            return;
+        }
+        let dialog = rfd::AsyncFileDialog::new().set_title(Text::Open.text(self.model.lang));
+        let answer = dialog.add_filter("JSON lines", &["jsonl", "part"]).pick_file();
+        self.spawn_busy(Busy::Opening, "dialog", move || match super::threads::wait(answer) {
+            Some(file) => open_job(file.path().to_owned()),
+            None => Done::Cancelled,
+        });
+    }
+
+    fn open(&mut self, path: PathBuf) {
+        self.spawn_busy(Busy::Opening, "open", move || open_job(path));
+    }
+
+    fn spawn_busy(&mut self, busy: Busy, name: &str, job: impl FnOnce() -> Done + Send + 'static) {
+        match self.threads.spawn(name, job) {
+            Ok(()) => self.model.busy = Some(busy),
+            Err(line) => self.model.notice = Some(Notice::Error(line)),
+        }
+    }
+}
+
+fn open_job(path: PathBuf) -> Done {
+    let result = Recording::read(&path).map(Box::new);
+    Done::Opened(path, result)
+}
+
+// ----------------------------------------------------------------------------
+
+/// The view's name, and its buttons at the right end.
+fn header_ui(ui: &mut Ui, view: &mut dyn View, model: &Model, actions: &mut Actions) {
+    let tokens = Tokens::of(ui);
+    let lang = model.lang;
+    ui.horizontal(|ui| {
+        ui.set_min_height(34.0);
+        ui.label(RichText::new(view.id().title().text(lang)).text_style(theme::heading()).color(tokens.text));
+        ui.add_space(4.0);
+        let state = model.run.text().filter(|_| view.id() != ViewId::Bits);
+        let subtitle = match state {
+            None => view.id().subtitle().text(lang).to_owned(),
+            Some(state) => run_line(model, state),
+        };
+        ui.label(RichText::new(subtitle).color(tokens.text_weak));
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| view.header_ui(ui, model, actions));
+    });
+}
+
+/// Such as “underflow · step 214 of 400 · running”.
+fn run_line(model: &Model, state: Text) -> String {
+    let (step, steps) = model.progress();
+    let preset = model.recording.lanes.first().map_or("", |lane| lane.info.config.preset.as_str());
+    let step = crate::i18n::app::step_of(model.lang, step, steps);
+    format!("{preset} · {step} · {}", state.text(model.lang))
+}
+
+fn notice_ui(ui: &mut Ui, model: &Model, actions: &mut Actions) {
+    let tokens = Tokens::of(ui);
+    let lang = model.lang;
+    let (line, color) = match (&model.notice, model.busy, &model.data) {
+        (Some(Notice::Done(line)), ..) => (line.as_str(), tokens.good),
+        (Some(Notice::Error(line)), ..) => (line.as_str(), tokens.error),
+        (None, Some(Busy::Opening), _) => (Text::OpeningRun.text(lang), tokens.text_weak),
+        (None, Some(Busy::Writing), _) => (Text::Working.text(lang), tokens.text_weak),
+        (None, None, Data::Failed(line)) => (line.as_str(), tokens.error),
+        (None, None, _) => return,
+    };
+    let frame = Frame::new().fill(tokens.card).stroke(egui::Stroke::new(1.0, color)).corner_radius(theme::RADIUS);
+    frame.inner_margin(Margin::symmetric(12, 6)).show(ui, |ui| {
+        ui.horizontal(|ui| {
+            let close = model.notice.is_some();
+            let room = ui.available_width() - if close { 90.0 } else { 0.0 };
+            ui.allocate_ui(vec2(room, 0.0), |ui| ui.add(egui::Label::new(RichText::new(line).color(color)).wrap()));
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                if close && ui.small_button(Text::Close.text(lang)).clicked() {
+                    actions.push(Action::Dismiss);
+                }
+            });
+        });
+    });
+}
+
+/// While a file hovers over the window: what dropping it does.
+fn drop_hint_ui(ui: &Ui, model: &Model) {
+    if ui.input(|input| input.raw.hovered_files.is_empty()) {
+        return;
+    }
+    let tokens = Tokens::of(ui);
+    let painter = ui.ctx().layer_painter(egui::LayerId::new(egui::Order::Foreground, egui::Id::unique("drop")));
+    let rect = ui.ctx().content_rect();
+    painter.rect_filled(rect, 0, tokens.background.gamma_multiply(0.85));
+    let font = theme::heading().resolve(ui.style());
+    painter.text(rect.center(), egui::Align2::CENTER_CENTER, Text::DropHere.text(model.lang), font, tokens.text);
+}

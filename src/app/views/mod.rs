@@ -1,0 +1,71 @@
+//! The views, and the one registry that lists them.
+//!
+//! A view reads the [`Model`] and queues wishes in [`Actions`]; it keeps only what is its own, such as which tensor is
+//! looked at. To add one: a file here, a variant of [`ViewId`], a line in [`registry`]; navigation, shortcuts and the
+//! test that walks all views follow.
+
+use serde::{Deserialize, Serialize};
+
+use super::action::Actions;
+use super::command::UiCommand;
+use super::model::Model;
+use crate::i18n::app::App as Text;
+
+/// Which view.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ViewId {
+    /// One number, every format.
+    Bits,
+    /// Lanes, curves, the loss scale over the steps.
+    Training,
+    /// The exponent histogram and the loss-scale slider.
+    Gradients,
+}
+
+impl ViewId {
+    /// Its name.
+    #[must_use]
+    pub const fn title(self) -> Text {
+        match self {
+            Self::Bits => Text::Bits,
+            Self::Training => Text::Training,
+            Self::Gradients => Text::Gradients,
+        }
+    }
+
+    /// What it shows, in half a sentence.
+    #[must_use]
+    pub const fn subtitle(self) -> Text {
+        match self {
+            Self::Bits => Text::BitsSubtitle,
+            Self::Training => Text::TrainingSubtitle,
+            Self::Gradients => Text::GradientsSubtitle,
+        }
+    }
+}
+
+/// One view.
+pub trait View {
+    /// Which one it is.
+    fn id(&self) -> ViewId;
+
+    /// Lays it out in all the room that `ui` has. The window has painted the view's name above.
+    fn ui(&mut self, ui: &mut egui::Ui, model: &Model, actions: &mut Actions);
+
+    /// What stands at the right end of the line with the view's name: its buttons, first one rightmost.
+    fn header_ui(&mut self, ui: &mut egui::Ui, model: &Model, actions: &mut Actions) {
+        let _ = (ui, model, actions);
+    }
+
+    /// Does what a command means here that the window does not do itself, such as [`UiCommand::Export`].
+    fn command(&mut self, command: UiCommand, model: &Model, actions: &mut Actions) {
+        let _ = (command, model, actions);
+    }
+}
+
+/// Every view, in the order of the navigation.
+#[must_use]
+pub fn registry() -> Vec<Box<dyn View>> {
+    vec![]
+}

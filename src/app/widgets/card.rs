@@ -1,0 +1,70 @@
+//! Rounded cards, the boxes in which a view groups what belongs together, and the buttons on them.
+
+use egui::{Button, CornerRadius, Frame, InnerResponse, Margin, Response, RichText, Stroke, Ui};
+
+use crate::app::command::UiCommand;
+use crate::app::theme::{self, Tokens};
+use crate::i18n::Lang;
+
+/// A card as wide as there is room.
+pub fn card<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> InnerResponse<R> {
+    let tokens = Tokens::of(ui);
+    Frame::new()
+        .fill(tokens.card)
+        .stroke(Stroke::new(1.0, tokens.border))
+        .corner_radius(CornerRadius::same(theme::RADIUS))
+        .inner_margin(Margin::symmetric(14, 12))
+        .show(ui, |ui| {
+            ui.set_min_width(ui.available_width());
+            add(ui)
+        })
+}
+
+/// A card that fills a rectangle exactly.
+pub fn card_in<R>(ui: &mut Ui, rect: egui::Rect, add: impl FnOnce(&mut Ui) -> R) -> R {
+    let tokens = Tokens::of(ui);
+    ui.painter().rect(
+        rect,
+        CornerRadius::same(theme::RADIUS),
+        tokens.card,
+        Stroke::new(1.0, tokens.border),
+        egui::StrokeKind::Inside,
+    );
+    let inner = rect.shrink2(egui::vec2(14.0, 11.0));
+    let mut child =
+        ui.new_child(egui::UiBuilder::new().max_rect(inner).layout(egui::Layout::top_down(egui::Align::Min)));
+    child.shrink_clip_rect(rect);
+    let result = add(&mut child);
+    ui.advance_cursor_after_rect(rect);
+    result
+}
+
+/// The button that says "act here".
+pub fn primary_button(ui: &mut Ui, text: &str) -> Response {
+    let tokens = Tokens::of(ui);
+    ui.add(
+        Button::new(RichText::new(text).text_style(theme::strong()).color(tokens.on_accent))
+            .fill(tokens.accent)
+            .stroke(Stroke::NONE),
+    )
+}
+
+/// A button for a command: its text, with hint and keys on hover.
+pub fn command_button(ui: &mut Ui, command: UiCommand, lang: Lang, paused: bool, primary: bool) -> Response {
+    let text = command.text(lang, paused);
+    let response = if primary { primary_button(ui, text) } else { ui.button(text) };
+    let hint = format!("{} · {}", command.hint(lang), command.keys(ui.ctx()));
+    response.on_hover_text(hint)
+}
+
+/// A card's name.
+pub fn title(ui: &mut Ui, text: &str) -> Response {
+    let color = Tokens::of(ui).text;
+    ui.label(RichText::new(text).text_style(theme::title()).color(color))
+}
+
+/// Small text of less weight.
+pub fn weak(ui: &mut Ui, text: &str) -> Response {
+    let color = Tokens::of(ui).text_weak;
+    super::power::label(ui, text, &egui::TextStyle::Small, color)
+}

@@ -1,0 +1,8 @@
+//! Things that are painted by hand. Each reports its role, name and value to screen readers, and each is
+//! found by them in the tests.
+
+pub mod card;
+
+pub mod power;
+pub mod scale_slider;
+pub mod segmented;

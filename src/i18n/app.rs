@@ -1,0 +1,83 @@
+//! Strings of the window's shell: navigation, commands, states that every view shares.
+
+use super::Lang;
+use super::strings::strings;
+
+strings! {
+    /// Strings of the shell.
+    App {
+        Name: "halfscope", "halfscope";
+        Tagline: "an oscilloscope for half precision", "半精度示波器";
+        Bits: "Bits", "位";
+        BitsSubtitle: "one number in every format", "同一个数在各种格式中的样子";
+        Training: "Training", "训练";
+        TrainingSubtitle: "the same network in several precisions, side by side", "同一网络以不同精度并排训练";
+        Gradients: "Gradients", "梯度";
+        GradientsSubtitle: "where every gradient lands in FP16", "每个梯度落在 FP16 的什么位置";
+        Views: "Views", "视图";
+        Language: "Language", "语言";
+        English: "English", "English";
+        Chinese: "简体中文", "简体中文";
+        Theme: "Theme", "主题";
+        Dark: "Dark", "深色";
+        Light: "Light", "浅色";
+        Projector: "Projector", "投影";
+        ProjectorHint: "light, with large type for the back row", "浅色大字号,后排也能看清";
+        Zoom: "Zoom", "缩放";
+        ZoomIn: "Larger", "放大";
+        ZoomInHint: "everything larger", "整体放大";
+        ZoomOut: "Smaller", "缩小";
+        ZoomOutHint: "everything smaller", "整体缩小";
+        ZoomReset: "100 %", "100 %";
+        ZoomResetHint: "back to 100 %", "恢复为 100 %";
+        Start: "Start", "开始";
+        StartHint: "train with this set-up", "按当前设置开始训练";
+        Pause: "Pause", "暂停";
+        Resume: "Resume", "继续";
+        PauseHint: "wait after the current step, or go on", "当前步结束后暂停,或继续";
+        Step: "Step", "单步";
+        StepHint: "while paused: take one step", "暂停时训练一步";
+        Stop: "Stop", "停止";
+        StopHint: "end the run; what was recorded stays", "结束训练,已记录的数据保留";
+        NewRun: "New run", "重新训练";
+        NewRunHint: "back to the set-up", "返回设置";
+        Open: "Open run…", "打开记录…";
+        OpenHint: "open a recorded run (run.jsonl); a file dropped on the window opens too", "打开已记录的训练(run.jsonl),也可以把文件拖入窗口";
+        Export: "Export…", "导出…";
+        ExportHint: "save this picture as SVG, PNG or CSV", "将此图保存为 SVG、PNG 或 CSV";
+        ShowBitsHint: "show the bits of a number", "查看一个数的各个位";
+        ShowTrainingHint: "show the training", "查看训练";
+        ShowGradientsHint: "show the gradients", "查看梯度";
+        Close: "Close", "关闭";
+        DropHere: "Drop a recorded run (run.jsonl) to open it", "松开鼠标,打开已记录的训练(run.jsonl)";
+        LoadingData: "Unpacking the images…", "正在解压图像…";
+        OpeningRun: "Reading the recorded run…", "正在读取训练记录…";
+        Working: "Working…", "处理中…";
+        StateStarting: "starting", "启动中";
+        StateRunning: "running", "训练中";
+        StatePaused: "paused", "已暂停";
+        StateCompleted: "finished", "已完成";
+        StateStopped: "stopped", "已停止";
+        StateFailed: "failed", "出错";
+        StateFile: "recorded run", "训练记录";
+        Shortcuts: "Keyboard", "键盘";
+    }
+}
+
+/// “saved to PATH”.
+#[must_use]
+pub fn saved_to(lang: Lang, path: &str) -> String {
+    match lang {
+        Lang::En => format!("Saved {path}"),
+        Lang::ZhCn => format!("已保存 {path}"),
+    }
+}
+
+/// “step 214 of 400”.
+#[must_use]
+pub fn step_of(lang: Lang, step: u64, steps: u64) -> String {
+    match lang {
+        Lang::En => format!("step {step} of {steps}"),
+        Lang::ZhCn => format!("第 {step} / {steps} 步"),
+    }
+}
