@@ -1,6 +1,7 @@
 //! Limits of the target formats, derived from four integers each.
 
 use super::{Rule, Target};
+use crate::format::Format;
 
 /// What defines a target's finite magnitudes.
 struct Shape {
@@ -56,6 +57,17 @@ impl Target {
             "e5m2" => Some(Self::E5m2),
             "e4m3" | "e4m3fn" => Some(Self::E4m3),
             _ => None,
+        }
+    }
+
+    /// The format itself, for everything else there is to know about it.
+    #[must_use]
+    pub const fn format(self) -> Format {
+        match self {
+            Self::Fp16 => Format::FP16,
+            Self::Bf16 => Format::BF16,
+            Self::E5m2 => Format::E5M2,
+            Self::E4m3 => Format::E4M3,
         }
     }
 
