@@ -13,6 +13,8 @@ pub struct RunConfig {
     pub model: Model,
     /// Images of the training set that are used; `None` means all.
     pub train_images: Option<usize>,
+    /// How pixels become inputs; `None`: pixel / 255.
+    pub normalise: Option<Normalisation>,
     /// Images a step.
     pub batch: usize,
     /// Steps of the whole run.
@@ -35,6 +37,15 @@ pub struct RunConfig {
     pub probes: ProbeConfig,
     /// Test accuracy every this many steps (and at the end).
     pub evaluate_every: u64,
+}
+
+/// Inputs are (pixel / 255 − mean) / deviation.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Normalisation {
+    /// Mean of the inputs.
+    pub mean: f32,
+    /// Standard deviation of the inputs.
+    pub deviation: f32,
 }
 
 /// A fully connected network with ReLU between its layers and softmax cross-entropy at its end.
@@ -64,6 +75,26 @@ pub enum Optimizer {
     Sgd { learning_rate: f32, momentum: f32 },
     /// Adam with bias correction.
     Adam { learning_rate: f32, beta1: f32, beta2: f32, epsilon: f32 },
+}
+
+impl Optimizer {
+    /// Whether the constants make sense.
+    fn validate(self) -> Result<(), String> {
+        let (learning_rate, decays, epsilon) = match self {
+            Self::Sgd { learning_rate, momentum } => (learning_rate, [momentum, 0.0], 0.0),
+            Self::Adam { learning_rate, beta1, beta2, epsilon } => (learning_rate, [beta1, beta2], epsilon),
+        };
+        if !(learning_rate.is_finite() && learning_rate > 0.0) {
+            return Err(format!("learning rate {learning_rate}; use a positive finite number such as 0.01"));
+        }
+        if let Some(decay) = decays.iter().find(|decay| !(0.0..1.0).contains(*decay)) {
+            return Err(format!("momentum or beta {decay}; use 0 up to, but not including, 1"));
+        }
+        if !(epsilon.is_finite() && epsilon >= 0.0) {
+            return Err(format!("epsilon {epsilon}; use a small number such as 1e-8"));
+        }
+        Ok(())
+    }
 }
 
 /// A storage format of the engine.
@@ -123,6 +154,16 @@ pub struct PrecisionPolicy {
     pub flush_subnormals: bool,
 }
 
+impl PrecisionPolicy {
+    /// Whether the roles can be combined.
+    fn validate(&self) -> Result<(), String> {
+        if self.accumulate == Accumulate::Fp16 && self.activations == Storage::Bf16 {
+            return Err("FP16 accumulation of BF16 values; use accumulate = \"fp32\"".into());
+        }
+        Ok(())
+    }
+}
+
 /// How the loss is scaled.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", tag = "kind")]
@@ -131,8 +172,79 @@ pub enum ScalerConfig {
     None,
     /// By a constant; a step with non-finite gradients is skipped.
     Static { scale: f32 },
-    /// `torch.amp.GradScaler`'s rules.
+    /// `torch.amp.GradScaler`'s rules. A growth interval of 0 never grows.
     Dynamic { init_scale: f32, growth_factor: f64, backoff_factor: f64, growth_interval: u32 },
+    /// DeepSpeed's dynamic scaler: factor 2, `hysteresis − 1` overflows are forgiven, growth after `window` clean steps.
+    DeepSpeed { init_scale: f32, window: u32, hysteresis: u32, consecutive: bool, min_scale: f32 },
+}
+
+impl RunConfig {
+    /// What the network gets for each value of a pixel.
+    #[must_use]
+    pub fn pixel_values(&self) -> [f32; 256] {
+        std::array::from_fn(|pixel| {
+            let level = pixel as f32 / 255.0;
+            self.normalise.map_or(level, |by| (level - by.mean) / by.deviation)
+        })
+    }
+
+    /// Whether everything fits together.
+    ///
+    /// # Errors
+    /// One line saying which field is wrong and what to do.
+    pub fn validate(&self) -> Result<(), String> {
+        let fail = |field: &str, why: String| Err(format!("{field}: {why}"));
+        let widths = &self.model.widths;
+        if widths.len() < 2 || widths.len() > 16 {
+            return fail("model.widths", format!("{} numbers; give 2 to 16, input first", widths.len()));
+        }
+        if let Some(width) = widths.iter().find(|&&width| width == 0 || width > 65_536) {
+            return fail("model.widths", format!("a layer of {width}; use 1 to 65536"));
+        }
+        if self.batch == 0 || self.batch > 65_536 {
+            return fail("batch", format!("{} images; use 1 to 65536", self.batch));
+        }
+        if self.steps == 0 {
+            return fail("steps", "0; a run needs at least one".into());
+        }
+        if let Some(images) = self.train_images.filter(|&images| images < self.batch) {
+            return fail(
+                "train_images",
+                format!("{images} are fewer than a batch of {}; use more or a smaller batch", self.batch),
+            );
+        }
+        if let Some(by) =
+            self.normalise.filter(|by| !(by.mean.is_finite() && by.deviation.is_finite() && by.deviation > 0.0))
+        {
+            return fail(
+                "normalise",
+                format!("mean {} and deviation {}; the deviation must be positive", by.mean, by.deviation),
+            );
+        }
+        if !(self.loss_weight.is_finite() && self.loss_weight > 0.0) {
+            return fail("loss_weight", format!("{}; use a positive finite number, usually 1", self.loss_weight));
+        }
+        if let Some(norm) = self.clip_norm.filter(|norm| !(norm.is_finite() && *norm > 0.0)) {
+            return fail("clip_norm", format!("{norm}; use a positive finite number, or leave it out"));
+        }
+        self.optimizer.validate().map_err(|why| format!("optimizer: {why}"))?;
+        self.precision.validate().map_err(|why| format!("precision: {why}"))?;
+        super::scaler::LossScaler::new(&self.scaler).map(|_| ()).map_err(|why| format!("scaler: {why}"))
+    }
+}
+
+impl ScalerConfig {
+    /// `torch.amp.GradScaler`'s defaults: from 2^16, ×2 after 2000 clean steps, ×0.5 after an overflow.
+    #[must_use]
+    pub const fn dynamic() -> Self {
+        Self::Dynamic { init_scale: 65536.0, growth_factor: 2.0, backoff_factor: 0.5, growth_interval: 2000 }
+    }
+
+    /// DeepSpeed's defaults: from 2^16, window 1000, hysteresis 2, minimum 1.
+    #[must_use]
+    pub const fn deepspeed() -> Self {
+        Self::DeepSpeed { init_scale: 65536.0, window: 1000, hysteresis: 2, consecutive: false, min_scale: 1.0 }
+    }
 }
 
 /// What is looked at and how often.
@@ -140,8 +252,21 @@ pub enum ScalerConfig {
 pub struct ProbeConfig {
     /// Every this many steps; 0 means never.
     pub every: u64,
+    /// Which tensors.
+    pub scope: ProbeScope,
     /// Whether an FP32 twin (same weights, same batch) is run on probed steps.
     pub twin: bool,
+}
+
+/// Which tensors are looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ProbeScope {
+    /// Activation and weight gradients.
+    Gradients,
+    /// Also weights, activations and updates.
+    #[default]
+    All,
 }
 
 /// Where a lane runs.

@@ -4,6 +4,7 @@
 
 pub mod backend;
 pub mod config;
+pub mod presets;
 pub mod program;
 pub mod recording;
 pub mod report;

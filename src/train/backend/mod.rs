@@ -1,1 +1,150 @@
-//! Where a program runs: one trait, one conformance suite.
+//! Where programs run: one trait, one conformance suite.
+//!
+//! The session [`open`]s a backend, [`compile`](Backend::compile)s one [`Program`] a lane and then only
+//! [`submit`](Plan::submit)s batches and [`poll`](Plan::poll)s outcomes, so that a device never waits for the host.
+//! Loss scale, found-inf flag, growth tracker, step count and learning rate live on the device.
+
+use std::sync::Arc;
+
+use super::config::BackendKind;
+use super::program::{Program, TensorId};
+use crate::histogram::ExponentHistogram;
+
+/// Whether a backend can be used here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Availability {
+    /// It can.
+    Ready {
+        /// What it runs on, in words.
+        device: String,
+    },
+    /// It cannot.
+    Missing {
+        /// What is missing and how to get it, in one line.
+        reason: String,
+    },
+}
+
+/// Says whether a backend can be used here. Never panics.
+#[must_use]
+pub fn availability(kind: BackendKind) -> Availability {
+    match kind {
+        BackendKind::Auto | BackendKind::Cpu => Availability::Ready { device: "CPU".into() },
+    }
+}
+
+/// Opens a backend on this many host threads (at least one).
+///
+/// # Errors
+/// One line saying what is missing and what to do.
+pub fn open(kind: BackendKind, threads: usize) -> Result<Box<dyn Backend>, String> {
+    let _ = (kind, threads);
+    Err("not built yet".into())
+}
+
+/// A device that programs can be compiled for.
+pub trait Backend: Send {
+    /// What it runs on, in words.
+    fn device(&self) -> String;
+
+    /// Allocates the program's buffers and writes the initial weights.
+    ///
+    /// # Errors
+    /// One line: not enough memory, or an op that this device cannot do.
+    fn compile(&self, program: Arc<Program>) -> Result<Box<dyn Plan>, String>;
+}
+
+/// Names a submitted step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Ticket(pub u64);
+
+/// One batch.
+#[derive(Debug, Clone, Copy)]
+pub struct StepInput<'a> {
+    /// Pixels, row-major: batch × input width.
+    pub images: &'a [f32],
+    /// Class of each image.
+    pub labels: &'a [u8],
+    /// Whether the probes are read. Never changes the bits of the training.
+    pub probe: bool,
+}
+
+/// What one step came to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StepOutcome {
+    /// Mean cross-entropy of the batch in nats, before loss weight and loss scale.
+    pub loss: f32,
+    /// The loss scale the step was taken at; 1 without a scaler.
+    pub scale: f32,
+    /// The growth tracker after the step; 0 for scalers without one.
+    pub growth_tracker: u32,
+    /// Whether a scaled gradient was not finite and the update was skipped.
+    pub skipped: bool,
+    /// What the probes saw; empty in steps without them.
+    pub readings: Vec<ProbeReading>,
+}
+
+/// What one probe saw in one step.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ProbeReading {
+    /// Index into [`Program::probes`].
+    pub probe: usize,
+    /// The counts.
+    pub histogram: ExponentHistogram,
+    /// Values that are zero here but not in the twin's tensor; `None` without a twin.
+    pub lost_upstream: Option<u64>,
+}
+
+/// What the network answers to labelled images.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Score {
+    /// Images whose largest logit is their label's (the first of equals counts; NaN never does).
+    pub correct: u64,
+    /// Sum over the images of the cross-entropy in nats. May be NaN.
+    pub loss_sum: f64,
+}
+
+/// A program with its buffers on a device.
+pub trait Plan: Send {
+    /// Overwrites a tensor that lives for the whole run, rounding to its storage.
+    ///
+    /// # Errors
+    /// One line: no such tensor, a wrong number of values, or a tensor that is recycled within a step.
+    fn write(&mut self, tensor: TensorId, values: &[f32]) -> Result<(), String>;
+
+    /// Reads a tensor that lives for the whole run, widened to FP32.
+    ///
+    /// # Errors
+    /// One line: no such tensor, or one that is recycled within a step.
+    fn read(&mut self, tensor: TensorId) -> Result<Vec<f32>, String>;
+
+    /// Starts a step. Steps are taken in the order in which they are submitted.
+    ///
+    /// # Errors
+    /// One line: a batch of the wrong size, a label outside the network's classes, a lost device.
+    fn submit(&mut self, input: &StepInput<'_>) -> Result<Ticket, String>;
+
+    /// The outcome of a submitted step, once: `None` while it is still running.
+    ///
+    /// # Errors
+    /// One line: an unknown ticket, a lost device.
+    fn poll(&mut self, ticket: Ticket) -> Result<Option<StepOutcome>, String>;
+
+    /// Sets the loss scale from the next submitted step on. A dynamic scaler keeps its growth tracker.
+    ///
+    /// # Errors
+    /// One line: a scale that is zero, negative or not finite, or a lane without a scaler.
+    fn set_scale(&mut self, scale: f32) -> Result<(), String>;
+
+    /// Runs the forward part alone, in the lane's own storage, over any number of images.
+    ///
+    /// # Errors
+    /// One line: images and labels that do not match, a lost device.
+    fn evaluate(&mut self, images: &[f32], labels: &[u8]) -> Result<Score, String>;
+
+    /// Bytes of the buffers that training needs.
+    fn buffer_bytes(&self) -> u64;
+
+    /// Bytes of the buffers that only probes and the FP32 twin need.
+    fn probe_bytes(&self) -> u64;
+}

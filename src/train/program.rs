@@ -1,1 +1,0 @@
-//! The static graph of one step: tensors, and ops as data.

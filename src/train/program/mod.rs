@@ -1,0 +1,205 @@
+//! The static graph of one training step: tensors, and ops as data.
+//!
+//! [`Program::of`] turns a [`RunConfig`] into a list of [`Instruction`]s in four passes, one file each:
+//!
+//! 1. `forward`: the network, op by op, all in FP32.
+//! 2. `autocast`: the precision policy puts explicit [`Op::Cast`]s in, each with a written reason ([`CastInfo`]).
+//! 3. `differentiate`: walks the forward ops backwards; the casts of gradients follow from the forward casts.
+//! 4. `update`: unscaling and the found-inf check, clipping, the optimizer, the loss scaler.
+//!
+//! `buffers` then gives tensors that never live at the same time the same memory. Nothing here knows a processor:
+//! a [`Backend`](super::backend::Backend) takes the list and runs it, and the session and the views name tensors and
+//! probes by what stands here.
+
+use super::config::{Accumulate, CastRounding, RunConfig, Storage};
+use super::report::{CastInfo, ProbeInfo, Role};
+use super::scaler::LossScaler;
+
+/// Index of a tensor in [`Program::tensors`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TensorId(pub usize);
+
+/// A two-dimensional, row-major tensor of the program.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TensorSpec {
+    /// Unique name, such as `fc1.weight.grad`.
+    pub name: String,
+    /// The layer it belongs to, such as `fc1`; empty for none.
+    pub layer: String,
+    /// What it is for.
+    pub role: Role,
+    /// Rows: the batch for activations, the outputs of the layer for weights, 1 for biases.
+    pub rows: usize,
+    /// Columns.
+    pub columns: usize,
+    /// How its values are kept.
+    pub storage: Storage,
+    /// How long its values are kept.
+    pub life: Life,
+}
+
+impl TensorSpec {
+    /// How many values it has.
+    #[must_use]
+    pub const fn elements(&self) -> usize {
+        self.rows * self.columns
+    }
+}
+
+/// How long the values of a tensor are kept.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Life {
+    /// From its first write to its last read within a step; then its memory goes to others.
+    Step,
+    /// Like [`Life::Step`], but only on probed steps: the FP32 twin. Kept in memory of its own, counted apart.
+    Probe,
+    /// For the whole run; starts as said.
+    Run(Initial),
+}
+
+/// What a tensor that lives for the whole run starts as.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Initial {
+    /// All zeros.
+    Zeros,
+    /// Uniform in ±`bound`, from the random stream with this number of the run's seed.
+    Uniform {
+        /// Half the width of the interval.
+        bound: f32,
+        /// Number of the random stream: the same for the same parameter in every lane.
+        stream: u64,
+    },
+}
+
+/// When an instruction runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum When {
+    /// In every step.
+    Always,
+    /// Only in probed steps. Never changes what an [`When::Always`] instruction reads.
+    Probed,
+}
+
+/// Which part of a step an instruction belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Phase {
+    /// The FP32 twin's pass; runs first, on the weights that the step is going to use.
+    Twin,
+    /// From the images to the logits. This part alone is an evaluation.
+    Forward,
+    /// From the loss to the gradients of the weights.
+    Backward,
+    /// From the gradients to new weights and a new loss scale.
+    Update,
+}
+
+/// One op at its place in the list.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Instruction {
+    /// What is done.
+    pub op: Op,
+    /// In which steps.
+    pub when: When,
+    /// In which part of the step.
+    pub phase: Phase,
+}
+
+/// What can be done to tensors. Shapes are rows × columns. Operands may have any storage and are widened to FP32, which
+/// is exact; arithmetic is FP32 unless said otherwise; `out` is rounded once to its own storage, which is FP32 for all but
+/// [`Op::Cast`], [`Op::Relu`] and the optimizers.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Op {
+    /// `out = A·B` with `A = aᵀ` if `transpose_a` and `B = bᵀ` if `transpose_b`: (M×K)·(K×N) → M×N.
+    /// With [`Accumulate::Fp16`] every product and every partial sum, in order of k, is rounded to FP16.
+    MatMul { a: TensorId, b: TensorId, out: TensorId, transpose_a: bool, transpose_b: bool, accumulate: Accumulate },
+    /// `out[r, c] = x[r, c] + bias[c]`: (R×C), (1×C) → R×C.
+    BiasAdd { x: TensorId, bias: TensorId, out: TensorId },
+    /// `out = max(x, 0)`; NaN stays NaN. Any shape; `out` has the storage of `x`.
+    Relu { x: TensorId, out: TensorId },
+    /// `out = grad where output > 0, else +0`: the gradient of [`Op::Relu`], from its `output`.
+    ReluGrad { grad: TensorId, output: TensorId, out: TensorId },
+    /// Mean cross-entropy of the labels under softmax of `logits` (R×C): writes the unweighted loss to the device's loss
+    /// scalar and `grad = (softmax − onehot)·(f32(S·weight) / R)`, the gradient of the *scaled, weighted* loss.
+    /// S is the device's loss scale, or 1 if `scaled` is false (the twin; it does not write the loss either).
+    SoftmaxCrossEntropy { logits: TensorId, grad: TensorId, weight: f32, scaled: bool },
+    /// `out[0, c] = Σ_r x[r, c]`, in order of r: R×C → 1×C, the gradient of a bias.
+    SumRows { x: TensorId, out: TensorId, accumulate: Accumulate },
+    /// `out = round(x)` to the storage of `out`; `flush` turns subnormal results into zeros of the same sign.
+    Cast { x: TensorId, out: TensorId, rounding: CastRounding, flush: bool },
+    /// Sets the device's found-inf flag if any value of the *scaled* gradient `x` is not finite, and writes
+    /// `out = x·inv_scale` (`x` itself where inv_scale is 1).
+    Unscale { x: TensorId, out: TensorId },
+    /// Multiplies all `grads` by `max_norm / (‖grads‖₂ + 1e-6)` where that is below 1 (torch's `clip_grad_norm_`).
+    ClipNorm { grads: Vec<TensorId>, max_norm: f32 },
+    /// `v = momentum·v + grad; update = −lr·v; weight += update`; nothing happens if found-inf is set.
+    /// Without `velocity`, v is the gradient. `update` is only written in probed steps.
+    Sgd { weight: TensorId, grad: TensorId, velocity: Option<TensorId>, update: Option<TensorId>, momentum: f32 },
+    /// Adam with bias correction by the count of steps taken; nothing happens if found-inf is set.
+    /// `update` is only written in probed steps.
+    Adam { weight: TensorId, grad: TensorId, first: TensorId, second: TensorId, update: Option<TensorId>, adam: Adam },
+    /// Ends a step: counts it as taken or skipped, and gives the loss scaler the found-inf flag, which is then cleared.
+    ScalerUpdate,
+    /// Takes the exponent histogram of `tensor` for [`Program::probes`]`[index]`, and with a `twin` counts the values that
+    /// are zero in `tensor` but not in `twin`.
+    Probe { index: usize, tensor: TensorId, twin: Option<TensorId> },
+}
+
+/// Adam's constants.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Adam {
+    /// Decay of the first moment.
+    pub beta1: f32,
+    /// Decay of the second moment.
+    pub beta2: f32,
+    /// Added to the denominator, in the storage of the moments: in FP16, 1e-8 is zero.
+    pub epsilon: f32,
+}
+
+/// The scalars that live on the device, as they are before the first step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Scalars {
+    /// The scale S, its reciprocal and the growth tracker; `None`: S = 1 and every step is taken.
+    pub scaler: Option<LossScaler>,
+    /// Learning rate of the optimizer ops.
+    pub learning_rate: f32,
+}
+
+/// The static graph of one step of one lane.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Program {
+    /// All tensors.
+    pub tensors: Vec<TensorSpec>,
+    /// What is done, in order.
+    pub instructions: Vec<Instruction>,
+    /// What the device's scalars start as.
+    pub scalars: Scalars,
+    /// Where [`Op::Probe`]s look.
+    pub probes: Vec<ProbeInfo>,
+    /// What was cast and why.
+    pub casts: Vec<CastInfo>,
+    /// Rows of a batch.
+    pub batch: usize,
+    /// The images of a batch go here, as FP32.
+    pub images: TensorId,
+    /// What the network answers.
+    pub logits: TensorId,
+    /// Seed of initial values and stochastic rounding.
+    pub seed: u64,
+}
+
+impl Program {
+    /// Builds the program of a lane.
+    ///
+    /// # Errors
+    /// One line saying which field of the configuration is wrong and what to do.
+    pub fn of(config: &RunConfig) -> Result<Self, String> {
+        config.validate()?;
+        Err("not built yet".into())
+    }
+
+    /// The tensor of this name.
+    #[must_use]
+    pub fn find(&self, name: &str) -> Option<TensorId> {
+        self.tensors.iter().position(|tensor| tensor.name == name).map(TensorId)
+    }
+}
