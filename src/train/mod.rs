@@ -14,4 +14,4 @@ pub mod session;
 pub use config::{BackendKind, PrecisionPolicy, RunConfig};
 pub use recording::Recording;
 pub use report::Report;
-pub use session::{Command, Session};
+pub use session::{Command, Controls, Session, SessionOptions};

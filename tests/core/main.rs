@@ -3,3 +3,5 @@
 mod architecture;
 mod data;
 mod histogram;
+mod session;
+mod support;
