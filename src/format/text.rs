@@ -124,7 +124,7 @@ impl Exact {
         if quotient.to_string().len() > digits as usize {
             // The estimate was one short: drop a digit, keeping what it says about the half.
             let (shorter, digit) = quotient.div_rem(&BigUint::from(10u8));
-            let up = digit > BigUint::from(5u8) || (digit == BigUint::from(5u8));
+            let up = digit >= BigUint::from(5u8);
             quotient = shorter + u8::from(up);
             last += 1;
         } else if &rest * 2u8 >= bottom {
@@ -192,7 +192,8 @@ impl Format {
         } else {
             std::cmp::Ordering::Greater
         });
-        let up_is_closer = half.is_gt() || (half.is_eq() && down % 2 == 1);
+        // Where both are equally close the standard library prints the larger; so do we.
+        let up_is_closer = half.is_ge();
         let order = if up_is_closer { [down + 1, down] } else { [down, down + 1] };
         order
             .into_iter()

@@ -2,6 +2,8 @@
 
 mod architecture;
 mod data;
+mod format;
 mod histogram;
+mod inspect;
 mod session;
 mod support;

@@ -1,0 +1,78 @@
+//! Why a value was rounded as it was, as data: the faces put it into words.
+
+use super::policy::{Policy, Rounding};
+use super::round::{Direction, Rounded};
+use super::spec::Format;
+use super::status::Status;
+use super::value::Class;
+
+/// The one fact that decided a rounding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Reason {
+    /// The value has a code of its own.
+    Exact,
+    /// A zero, an infinity or a NaN: nothing to round.
+    Special,
+    /// An infinity, a NaN, a zero or a negative number that this format has no code for.
+    NotInFormat,
+    /// Below the midpoint: the neighbour nearer to zero is closer.
+    BelowMidpoint,
+    /// Above the midpoint: the neighbour farther from zero is closer.
+    AboveMidpoint,
+    /// Exactly half way: the neighbour with the even significand.
+    TieToEven,
+    /// Exactly half way: the neighbour farther from zero.
+    TieAway,
+    /// Cut off toward zero.
+    CutOff,
+    /// Up, toward +∞.
+    TowardPositive,
+    /// Down, toward −∞.
+    TowardNegative,
+    /// To the neighbour with the odd significand.
+    ToOdd,
+    /// By chance, in proportion to the distances.
+    Chance,
+    /// Beyond the largest finite number, and what stands for that.
+    Overflow(Class),
+    /// Below the smallest number of a format without zero.
+    Clamped,
+    /// A subnormal result flushed to zero.
+    Flushed,
+}
+
+impl Format {
+    /// Which fact decided a rounding to this format under `policy`.
+    #[must_use]
+    pub fn reason(self, rounded: &Rounded, policy: &Policy) -> Reason {
+        let Some(trace) = &rounded.trace else {
+            return if rounded.status.is_empty() { Reason::Special } else { Reason::NotInFormat };
+        };
+        if rounded.status.contains(Status::OVERFLOW) {
+            return Reason::Overflow(self.class(rounded.bits));
+        }
+        let chosen = match trace.direction {
+            Direction::AwayFromZero => trace.away_from_zero,
+            Direction::Exact | Direction::TowardZero => trace.toward_zero,
+        };
+        if chosen != Some(rounded.bits) {
+            return if self.has_zero() { Reason::Flushed } else { Reason::Clamped };
+        }
+        if trace.direction == Direction::Exact {
+            return Reason::Exact;
+        }
+        let away = trace.direction == Direction::AwayFromZero;
+        match policy.rounding {
+            Rounding::Rtz => Reason::CutOff,
+            Rounding::Rup => Reason::TowardPositive,
+            Rounding::Rdn => Reason::TowardNegative,
+            Rounding::Rto => Reason::ToOdd,
+            Rounding::Sr { .. } => Reason::Chance,
+            // With a single significand bit both neighbours are odd, and a tie goes to the larger.
+            Rounding::Rne if trace.is_tie() && !(self.fraction_bits() == 0 && trace.kept == 1) => Reason::TieToEven,
+            Rounding::Rne | Rounding::Rna if trace.is_tie() => Reason::TieAway,
+            Rounding::Rne | Rounding::Rna if away => Reason::AboveMidpoint,
+            Rounding::Rne | Rounding::Rna => Reason::BelowMidpoint,
+        }
+    }
+}
