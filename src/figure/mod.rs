@@ -18,24 +18,43 @@
 //! assert!(svg(&figure, &Style::default()).starts_with("<svg"));
 //! ```
 
+mod build;
+mod canvas;
+mod csv;
+mod font;
 mod palette;
+mod panel;
 mod picture;
+mod png;
+mod sheet;
+mod svg;
 mod text;
 
+pub use csv::{csv, sheet_csv};
+pub use font::{FACES, Face};
 pub use palette::{Rgb, Role, Surface, Theme, ink, palette, surface};
 pub use picture::{GradientPicture, TensorKind, default_range};
+pub use png::{png, sheet_png};
+pub use sheet::sheet;
+pub use svg::svg;
 pub use text::{Run, runs};
+
+use crate::i18n::Lang;
 
 /// A plot as data. Horizontal positions are binary exponents: the values with exponent e lie between e and e + 1.
 /// Heights are shares (0 to 1) of the finite non-zero values.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Figure {
+    /// The language of its words.
+    pub lang: Lang,
     /// What is shown, such as `fc1.weight.grad · weight gradient · before the cast to FP16`.
     pub title: String,
     /// How much of it: `200,704 values · 12.4 % exact zeros · 0 NaN · 0 Inf`.
     pub subtitle: String,
-    /// Where it comes from and at which scale, in words.
+    /// Where it comes from, in words.
     pub caption: String,
+    /// The loss scale shown, such as `S = 2^10`, and by which rule values count as lost.
+    pub scale: String,
     /// Binary exponents, with a pinned range.
     pub x: Axis,
     /// Shares, from 0.
@@ -179,5 +198,14 @@ impl Default for Style {
     /// A slide: light, 1280 × 720.
     fn default() -> Self {
         Self { theme: Theme::Light, width: 1280, height: 720 }
+    }
+}
+
+impl Style {
+    /// The size of a [`sheet`] with this many rows and columns of pictures: each of them as large as it needs to be.
+    #[must_use]
+    pub const fn for_sheet(theme: Theme, rows: u32, columns: u32) -> Self {
+        let columns = if columns == 0 { 1 } else { columns };
+        Self { theme, width: 80 + 620 * columns, height: 250 + 290 * rows }
     }
 }

@@ -2,7 +2,6 @@
 
 use std::ops::RangeInclusive;
 
-use super::Figure;
 use crate::histogram::{Advice, ExponentHistogram, Rule, Source, Stage, Target};
 use crate::i18n::Lang;
 
@@ -83,12 +82,6 @@ impl<'a> GradientPicture<'a> {
             range: default_range(target),
             lang: Lang::En,
         }
-    }
-
-    /// The figure.
-    #[must_use]
-    pub fn figure(&self) -> Figure {
-        Figure::default()
     }
 }
 

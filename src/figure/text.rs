@@ -1,5 +1,7 @@
 //! Words with raised exponents, numbers in words.
 
+use crate::i18n::Lang;
+
 /// A piece of text on one level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Run<'a> {
@@ -48,20 +50,31 @@ pub(super) fn count(value: u64) -> String {
     text
 }
 
-/// A share in per cent: `46.1 %`, `0 %`, `100 %`. Something is never written as nothing, nor almost all as all.
+/// A share in per cent: `46.1 %`, `0 %`, `100 %`; Chinese writes no space. Something is never written as nothing, nor
+/// almost all as all.
 #[must_use]
-pub(super) fn percent(share: f64) -> String {
-    let hundredths = share * 100.0;
-    if hundredths == 0.0 || hundredths == 100.0 {
-        return format!("{hundredths:.0} %");
+pub(super) fn percent(share: f64, lang: Lang) -> String {
+    let number = hundredths(share * 100.0);
+    match lang {
+        Lang::En => format!("{number} %"),
+        Lang::ZhCn => format!("{number}%"),
     }
-    let text = match hundredths {
-        h if h < 0.001 => return "< 0.001 %".to_owned(),
-        h if h < 0.01 => format!("{h:.3}"),
-        h if h < 1.0 => format!("{h:.2}"),
-        h if h >= 99.995 => return "> 99.99 %".to_owned(),
-        h if h >= 99.9 => format!("{h:.2}"),
-        h => format!("{h:.1}"),
+}
+
+fn hundredths(value: f64) -> String {
+    let text = match value {
+        0.0 | 100.0 => return format!("{value:.0}"),
+        v if v < 0.001 => return "< 0.001".to_owned(),
+        v if v >= 99.995 => return "> 99.99".to_owned(),
+        v if v < 0.01 => format!("{v:.3}"),
+        v if !(1.0..99.9).contains(&v) => format!("{v:.2}"),
+        v => format!("{v:.1}"),
     };
-    format!("{} %", text.trim_end_matches('0').trim_end_matches('.'))
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// A loss scale in words: `S = 1`, `S = 2^10`.
+#[must_use]
+pub(super) fn scale(exponent: i32) -> String {
+    if exponent == 0 { "S = 1".to_owned() } else { format!("S = 2^{exponent}") }
 }
