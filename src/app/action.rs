@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use super::command::UiCommand;
+use super::export::ExportRequest;
 
-use super::setup::Setup;
+use super::setup::{DataChoice, Setup};
 use super::theme::Look;
 use super::views::ViewId;
 use crate::i18n::Lang;
@@ -23,6 +24,8 @@ pub enum Action {
     SetZoom(f32),
     /// Replace the set-up of the next run.
     Configure(Setup),
+    /// Load other images.
+    LoadData(DataChoice),
     /// Start the run that is set up.
     Start,
     /// Tell the running session something.
@@ -33,6 +36,10 @@ pub enum Action {
     AskOpen,
     /// Open a recorded run.
     Open(PathBuf),
+    /// Ask where to write with the system's dialog, then write; the path is what the dialog proposes.
+    AskExport(Box<ExportRequest>, PathBuf),
+    /// Write a figure.
+    Export(Box<ExportRequest>, PathBuf),
     /// Close the notice.
     Dismiss,
     /// Do what a command means in the view that is in front.

@@ -20,18 +20,19 @@
 //! });
 //! ```
 
-mod action;
-mod command;
+pub mod action;
+pub mod command;
+pub mod export;
 pub mod fonts;
-mod model;
-mod navigation;
-mod saved;
-mod setup;
-mod shell;
-mod theme;
-mod threads;
-mod views;
-mod widgets;
+pub mod model;
+pub mod navigation;
+pub mod saved;
+pub mod setup;
+pub mod shell;
+pub mod theme;
+pub mod threads;
+pub mod views;
+pub mod widgets;
 
 use std::time::Duration;
 

@@ -12,7 +12,7 @@ use crate::i18n::Lang;
 use crate::i18n::app::App as Text;
 
 /// How wide the navigation is.
-pub const WIDTH: f32 = 172.0;
+pub const WIDTH: f32 = 184.0;
 
 /// Lays out the navigation for the given views.
 pub fn navigation_ui(ui: &mut Ui, model: &Model, views: &[ViewId], front: ViewId, actions: &mut Actions) {

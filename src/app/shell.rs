@@ -1,6 +1,6 @@
 //! The application: takes in reports, does what views ask for, lays out navigation and the view in front.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -8,9 +8,11 @@ use egui::{CentralPanel, Frame, Margin, Panel, RichText, TextStyle, Ui, vec2};
 
 use super::action::{Action, Actions};
 use super::command::UiCommand;
+use super::export::ExportRequest;
 use super::model::{Busy, Data, Model, Notice, RunState};
 use super::navigation::{self, navigation_ui};
 use super::saved::Saved;
+use super::setup::DataChoice;
 use super::theme::{self, Look, Tokens};
 use super::threads::{Done, Threads};
 use super::views::{View, ViewId, registry};
@@ -58,8 +60,7 @@ impl App {
         ctx.set_zoom_factor(saved.zoom);
         let threads = Threads::new(ctx);
         let mut model = Model { lang: saved.lang, look: saved.look, ..Model::default() };
-        let unpack = || Done::Data(Ok(Arc::new(crate::data::embedded())));
-        if let Err(line) = threads.spawn("images", unpack) {
+        if let Err(line) = threads.spawn("images", || data_job(DataChoice::Embedded)) {
             model.data = Data::Failed(line);
         }
         let mut actions = Actions::default();
@@ -85,6 +86,12 @@ impl App {
     #[must_use]
     pub fn recording(&self) -> &Recording {
         &self.model.recording
+    }
+
+    /// Whether the images are unpacked.
+    #[must_use]
+    pub fn has_images(&self) -> bool {
+        matches!(self.model.data, Data::Ready(_))
     }
 
     /// Whether a session is training or paused.
@@ -237,11 +244,14 @@ impl App {
             Action::SetLook(look) => self.set_look(look, ctx),
             Action::SetZoom(zoom) => ctx.set_zoom_factor(zoom.clamp(*Saved::ZOOM.start(), *Saved::ZOOM.end())),
             Action::Configure(setup) => self.model.setup = setup,
+            Action::LoadData(choice) => self.load_data(choice),
             Action::Start => self.start(ctx),
             Action::Send(command) => self.send(command),
             Action::NewRun => self.new_run(),
             Action::AskOpen => self.ask_open(),
             Action::Open(path) => self.open(path),
+            Action::AskExport(request, proposed) => self.ask_export(request, &proposed),
+            Action::Export(request, path) => self.export(request, path),
             Action::Dismiss => self.model.notice = None,
             Action::Command(command) => self.command(command),
         }
@@ -334,12 +344,44 @@ impl App {
         self.spawn_busy(Busy::Opening, "open", move || open_job(path));
     }
 
+    fn load_data(&mut self, choice: DataChoice) {
+        self.model.data = match self.threads.spawn("images", move || data_job(choice)) {
+            Ok(()) => Data::Loading,
+            Err(line) => Data::Failed(line),
+        };
+    }
+
+    fn ask_export(&mut self, request: Box<ExportRequest>, proposed: &Path) {
+        if self.model.busy.is_some() {
+            return;
+        }
+        let name = proposed.file_name().unwrap_or_default().to_string_lossy();
+        let dialog = rfd::AsyncFileDialog::new().set_title(Text::Export.text(self.model.lang)).set_file_name(name);
+        let answer = dialog.save_file();
+        self.spawn_busy(Busy::Writing, "dialog", move || match super::threads::wait(answer) {
+            Some(file) => Done::Exported(request.write(file.path())),
+            None => Done::Cancelled,
+        });
+    }
+
+    fn export(&mut self, request: Box<ExportRequest>, path: PathBuf) {
+        self.spawn_busy(Busy::Writing, "export", move || Done::Exported(request.write(&path)));
+    }
+
     fn spawn_busy(&mut self, busy: Busy, name: &str, job: impl FnOnce() -> Done + Send + 'static) {
         match self.threads.spawn(name, job) {
             Ok(()) => self.model.busy = Some(busy),
             Err(line) => self.model.notice = Some(Notice::Error(line)),
         }
     }
+}
+
+fn data_job(choice: DataChoice) -> Done {
+    let data = match choice {
+        DataChoice::Embedded => Ok(crate::data::embedded()),
+        DataChoice::Installed => crate::data::find(Some(Path::new(crate::data::SYSTEM_FOLDER))),
+    };
+    Done::Data(data.map(Arc::new))
 }
 
 fn open_job(path: PathBuf) -> Done {

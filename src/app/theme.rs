@@ -72,6 +72,8 @@ pub struct Tokens {
     pub card: Color32,
     /// Around cards and between rows.
     pub border: Color32,
+    /// Around a thing under the pointer, and small boxes to tick.
+    pub border_strong: Color32,
     /// A button at rest.
     pub button: Color32,
     /// A button under the pointer.
@@ -99,6 +101,7 @@ const DARK: Tokens = Tokens {
     navigation: rgb(0x1a, 0x1d, 0x24),
     card: rgb(0x1e, 0x21, 0x29),
     border: rgb(0x2e, 0x33, 0x3e),
+    border_strong: rgb(0x4a, 0x53, 0x65),
     button: rgb(0x2a, 0x2f, 0x3a),
     button_hovered: rgb(0x36, 0x3d, 0x4b),
     well: rgb(0x12, 0x14, 0x19),
@@ -116,6 +119,7 @@ const LIGHT: Tokens = Tokens {
     navigation: rgb(0xe6, 0xe9, 0xf0),
     card: rgb(0xff, 0xff, 0xff),
     border: rgb(0xd3, 0xd8, 0xe2),
+    border_strong: rgb(0xa4, 0xae, 0xbf),
     button: rgb(0xea, 0xed, 0xf3),
     button_hovered: rgb(0xdd, 0xe2, 0xec),
     well: rgb(0xf4, 0xf6, 0xfa),
@@ -267,17 +271,18 @@ fn visuals(look: Look, tokens: &Tokens) -> Visuals {
     for (widget, fill, outline) in [
         (&mut visuals.widgets.noninteractive, tokens.card, tokens.border),
         (&mut visuals.widgets.inactive, tokens.button, tokens.border),
-        (&mut visuals.widgets.hovered, tokens.button_hovered, tokens.accent),
-        (&mut visuals.widgets.active, tokens.button_hovered, tokens.accent),
+        (&mut visuals.widgets.hovered, tokens.button_hovered, tokens.border_strong),
+        (&mut visuals.widgets.active, tokens.button_hovered, tokens.border_strong),
         (&mut visuals.widgets.open, tokens.button_hovered, tokens.border),
     ] {
-        widget.bg_fill = fill;
+        widget.bg_fill = outline;
         widget.weak_bg_fill = fill;
         widget.bg_stroke = Stroke::new(1.0, outline);
         widget.fg_stroke = Stroke::new(1.0, tokens.text);
         widget.corner_radius = round;
         widget.expansion = 0.0;
     }
+    visuals.widgets.inactive.bg_fill = tokens.border_strong;
     visuals.widgets.active.bg_stroke = Stroke::new(2.0, tokens.accent);
     visuals
 }

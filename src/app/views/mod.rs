@@ -4,6 +4,9 @@
 //! looked at. To add one: a file here, a variant of [`ViewId`], a line in [`registry`]; navigation, shortcuts and the
 //! test that walks all views follow.
 
+mod gradients;
+mod training;
+
 use serde::{Deserialize, Serialize};
 
 use super::action::Actions;
@@ -67,5 +70,5 @@ pub trait View {
 /// Every view, in the order of the navigation.
 #[must_use]
 pub fn registry() -> Vec<Box<dyn View>> {
-    vec![]
+    vec![Box::<training::TrainingView>::default(), Box::<gradients::GradientsView>::default()]
 }

@@ -57,6 +57,11 @@ pub fn command_button(ui: &mut Ui, command: UiCommand, lang: Lang, paused: bool,
     response.on_hover_text(hint)
 }
 
+/// The space between two cards that follow each other.
+pub fn gap(ui: &mut Ui) {
+    ui.add_space(theme::GAP - ui.spacing().item_spacing.y);
+}
+
 /// A card's name.
 pub fn title(ui: &mut Ui, text: &str) -> Response {
     let color = Tokens::of(ui).text;

@@ -2,7 +2,9 @@
 //! found by them in the tests.
 
 pub mod card;
-
+pub mod curve;
+pub mod histogram;
 pub mod power;
 pub mod scale_slider;
 pub mod segmented;
+pub mod share_row;

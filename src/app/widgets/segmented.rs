@@ -20,8 +20,8 @@ pub fn segmented<T: PartialEq + Copy>(ui: &mut Ui, name: &str, chosen: T, choice
     let tokens = Tokens::of(ui);
     let mut clicked = None;
     ui.scope(|ui| {
-        ui.spacing_mut().item_spacing.x = 4.0;
-        ui.spacing_mut().button_padding = egui::vec2(9.0, 4.0);
+        ui.spacing_mut().item_spacing.x = 2.0;
+        ui.spacing_mut().button_padding = egui::vec2(8.0, 4.0);
         ui.spacing_mut().interact_size.y = 24.0;
         ui.horizontal(|ui| {
             for choice in choices {

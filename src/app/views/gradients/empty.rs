@@ -1,0 +1,90 @@
+//! What the Gradients view says while there is no histogram: what it is, and the way to the first one.
+
+use egui::{Align, Layout, RichText, Spinner, TextStyle, Ui, vec2};
+
+use super::is_waiting;
+use crate::app::action::{Action, Actions};
+use crate::app::command::UiCommand;
+use crate::app::model::{Data, Model, RunState};
+use crate::app::theme::{self, Tokens};
+use crate::app::widgets::{card, power};
+use crate::i18n::Lang;
+use crate::i18n::app::App;
+use crate::i18n::gradients::Gradients as Text;
+use crate::train::report::Outcome;
+
+/// How wide a line of reading is.
+const MEASURE: f32 = 560.0;
+
+/// Lays out the state that fits the model.
+pub(super) fn empty_ui(ui: &mut Ui, model: &Model, actions: &mut Actions) {
+    let lang = model.lang;
+    match &model.run {
+        RunState::Idle => centered_ui(ui, |ui| {
+            words_ui(ui, Text::EmptyTitle.text(lang), Text::EmptyBody.text(lang));
+            start_ui(ui, model, actions);
+        }),
+        RunState::Starting => centered_ui(ui, |ui| {
+            ui.add(Spinner::new().size(28.0));
+            words_ui(ui, Text::StartingTitle.text(lang), Text::StartingBody.text(lang));
+        }),
+        RunState::Ended(Outcome::Failed(line)) => centered_ui(ui, |ui| {
+            words_ui(ui, Text::FailedTitle.text(lang), line);
+        }),
+        _ if is_waiting(model) => centered_ui(ui, |ui| {
+            ui.add(Spinner::new().size(28.0));
+            words_ui(ui, Text::WaitingTitle.text(lang), Text::WaitingBody.text(lang));
+        }),
+        _ => no_probe_ui(ui, lang),
+    }
+}
+
+/// There is a run, but nothing of it that could be shown here.
+pub(super) fn no_probe_ui(ui: &mut Ui, lang: Lang) {
+    centered_ui(ui, |ui| words_ui(ui, Text::NoProbeTitle.text(lang), Text::NoProbeBody.text(lang)));
+}
+
+fn start_ui(ui: &mut Ui, model: &Model, actions: &mut Actions) {
+    let lang = model.lang;
+    match &model.data {
+        Data::Loading => {
+            ui.add(Spinner::new().size(20.0));
+            card::weak(ui, App::LoadingData.text(lang));
+        }
+        Data::Failed(line) => {
+            ui.label(RichText::new(line).color(Tokens::of(ui).error));
+        }
+        Data::Ready(_) => {
+            let own = model.setup != crate::app::setup::Setup::default();
+            let text = if own { Text::EmptyStartOwn } else { Text::EmptyStart };
+            let hint = format!("{} · {}", App::StartHint.text(lang), UiCommand::Start.keys(ui.ctx()));
+            ui.spacing_mut().button_padding = vec2(20.0, 10.0);
+            if card::primary_button(ui, text.text(lang)).on_hover_text(hint).clicked() {
+                actions.push(Action::Start);
+            }
+        }
+    }
+    ui.add_space(6.0);
+    card::weak(ui, Text::EmptyOpen.text(lang));
+}
+
+fn words_ui(ui: &mut Ui, title: &str, body: &str) {
+    let tokens = Tokens::of(ui);
+    ui.add_space(10.0);
+    power::label(ui, title, &theme::heading(), tokens.text);
+    ui.add_space(6.0);
+    power::label(ui, body, &TextStyle::Body, tokens.text_weak);
+    ui.add_space(14.0);
+}
+
+/// A card over the whole view with its content in the middle.
+fn centered_ui(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
+    let rect = ui.available_rect_before_wrap();
+    card::card_in(ui, rect, |ui| {
+        let side = ((ui.available_width() - MEASURE) / 2.0).max(0.0);
+        let room = ui.available_rect_before_wrap().shrink2(vec2(side, 0.0));
+        let mut child = ui.new_child(egui::UiBuilder::new().max_rect(room).layout(Layout::top_down(Align::Center)));
+        child.add_space(room.height() * 0.26);
+        add(&mut child);
+    });
+}

@@ -1,0 +1,69 @@
+//! The loss-scale card: the slider, the way to the advised scale, the way into the run.
+
+use egui::{Layout, Ui};
+
+use super::choice::Choice;
+use crate::app::action::{Action, Actions};
+use crate::app::model::Model;
+use crate::app::theme::{self, Tokens};
+use crate::app::widgets::scale_slider::ScaleSlider;
+use crate::app::widgets::{card, power};
+use crate::histogram::Advice;
+use crate::i18n::gradients::{self as words, Gradients as Text};
+use crate::train::Command;
+
+/// Lays out the card.
+pub(super) fn scale_ui(ui: &mut Ui, model: &Model, choice: &mut Choice, advice: &Advice, actions: &mut Actions) {
+    let lang = model.lang;
+    let in_run = choice.scale_in_run(model);
+    ui.horizontal(|ui| {
+        card::title(ui, Text::Scale.text(lang));
+        card::weak(ui, Text::ScaleHint.text(lang));
+    });
+    let band = match advice {
+        Advice::Band { low, high } => Some(*low..=*high),
+        _ => None,
+    };
+    let label = band.as_ref().map_or_else(String::new, |band| words::advised_band(lang, *band.start(), *band.end()));
+    let slider = ScaleSlider {
+        range: crate::app::setup::Scaling::EXPONENTS,
+        advised: band.clone(),
+        advised_label: &label,
+        in_run: in_run.map(f32::log2),
+        in_run_label: Text::InRun.text(lang),
+        name: Text::SliderName.text(lang),
+    };
+    slider.show(ui, &mut choice.scale_exponent);
+    ui.horizontal(|ui| {
+        apply_ui(ui, model, choice, in_run, actions);
+        if let Some(band) = &band
+            && choice.scale_exponent != *band.start()
+            && ui.button(Text::GoToAdvised.text(lang)).on_hover_text(Text::GoToAdvisedHint.text(lang)).clicked()
+        {
+            choice.scale_exponent = *band.start();
+        }
+        ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
+            let text = format!("S = {}", power::of_two(choice.scale_exponent));
+            power::label(ui, &text, &theme::heading(), Tokens::of(ui).text);
+        });
+    });
+}
+
+/// The button that tells the session, or the reason why there is none.
+fn apply_ui(ui: &mut Ui, model: &Model, choice: &Choice, in_run: Option<f32>, actions: &mut Actions) {
+    let lang = model.lang;
+    let scale = (choice.scale_exponent as f32).exp2();
+    let reason = match in_run {
+        None => Text::NoScale,
+        Some(_) if !model.run.is_live() => Text::NotLive,
+        Some(now) if now == scale => Text::SameScale,
+        Some(_) => {
+            let button = card::primary_button(ui, Text::Apply.text(lang));
+            if button.on_hover_text(Text::ApplyHint.text(lang)).clicked() {
+                actions.push(Action::Send(Command::SetLossScale { lane: choice.lane, scale }));
+            }
+            return;
+        }
+    };
+    card::weak(ui, reason.text(lang));
+}

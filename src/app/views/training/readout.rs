@@ -1,0 +1,110 @@
+//! One row of numbers a lane.
+
+use egui::{Grid, RichText, TextStyle, Ui, vec2};
+
+use super::curves::{loss_text, sample_ui};
+use crate::app::model::Model;
+use crate::app::theme::{self, Tokens};
+use crate::app::widgets::{card, power};
+use crate::figure::Role;
+use crate::i18n::train::Train as Text;
+use crate::train::config::ScalerConfig;
+use crate::train::recording::{Lane, is_fp32};
+
+/// Lays out the table.
+pub(super) fn readout_ui(ui: &mut Ui, model: &Model) {
+    let lang = model.lang;
+    Grid::new("readout").num_columns(10).spacing(vec2(22.0, 5.0)).show(ui, |ui| {
+        for head in [
+            Text::LegendLane,
+            Text::ReadoutStep,
+            Text::ReadoutLoss,
+            Text::ReadoutAccuracy,
+            Text::ReadoutGap,
+            Text::ReadoutScale,
+            Text::ReadoutSkipped,
+            Text::ReadoutSpeed,
+            Text::ReadoutMemory,
+            Text::ReadoutDevice,
+        ] {
+            card::weak(ui, head.text(lang));
+        }
+        ui.end_row();
+        for (index, lane) in model.recording.lanes.iter().enumerate() {
+            row_ui(ui, model, index, lane);
+            ui.end_row();
+        }
+    });
+    let emulated = model.recording.lanes.iter().any(|lane| !is_fp32(&lane.info.config));
+    if emulated {
+        card::weak(ui, Text::Emulated.text(lang));
+    }
+}
+
+fn row_ui(ui: &mut Ui, model: &Model, index: usize, lane: &Lane) {
+    let tokens = Tokens::of(ui);
+    let lang = model.lang;
+    ui.horizontal(|ui| {
+        let (color, style) = theme::lane(ui, index);
+        sample_ui(ui, color, style);
+        ui.label(RichText::new(&lane.info.config.lane).text_style(theme::strong()).color(tokens.text));
+    });
+    let dash = || "—".to_owned();
+    let last = lane.steps.last();
+    number(ui, &last.map_or_else(dash, |step| step.step.to_string()));
+    number(ui, &last.map_or_else(dash, |step| loss_text(lang, step.loss)));
+    number(ui, &lane.accuracy().map_or_else(dash, |share| format!("{:.1} %", share * 100.0)));
+    gap_ui(ui, model, index);
+    let scaled = lane.info.config.scaler != ScalerConfig::None;
+    number(ui, &last.filter(|_| scaled).map_or_else(dash, |step| power::of_scale(step.scale)));
+    let skipped = lane.skipped();
+    let color = if skipped > 0 { theme::ink(ui, Role::Overflow) } else { tokens.text };
+    power::label(ui, &skipped.to_string(), &TextStyle::Body, color);
+    number(ui, &lane.steps_per_second.map_or_else(dash, |speed| format!("{speed:.0}")));
+    number(ui, &bytes(lane.info.buffer_bytes));
+    let device = RichText::new(&lane.info.device).text_style(TextStyle::Small).color(tokens.text_weak);
+    ui.add(egui::Label::new(device).truncate()).on_hover_text(&lane.info.device);
+}
+
+/// How far the accuracy is from that of the FP32 lane.
+fn gap_ui(ui: &mut Ui, model: &Model, index: usize) {
+    let gap = model.recording.accuracy_gap(index).filter(|_| model.recording.fp32_lane() != Some(index));
+    match gap {
+        Some(gap) => {
+            let color = theme::ink(ui, if gap < -5.0 { Role::Lost } else { Role::Advised });
+            let text = format!("{gap:+.1}").replace('-', "−");
+            power::label(ui, &text, &theme::strong(), color);
+        }
+        None => number(ui, "—"),
+    }
+}
+
+fn number(ui: &mut Ui, text: &str) {
+    let color = Tokens::of(ui).text;
+    power::label(ui, text, &TextStyle::Body, color);
+}
+
+/// Bytes with a binary prefix, three digits or so.
+fn bytes(count: u64) -> String {
+    const UNITS: [&str; 4] = ["B", "KiB", "MiB", "GiB"];
+    let mut value = count as f64;
+    let mut unit = 0;
+    while value >= 1024.0 && unit + 1 < UNITS.len() {
+        value /= 1024.0;
+        unit += 1;
+    }
+    if unit == 0 { format!("{count} B") } else { format!("{value:.2} {}", UNITS[unit]) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::bytes;
+
+    #[test]
+    fn bytes_carry_binary_prefixes() {
+        assert_eq!(bytes(0), "0 B");
+        assert_eq!(bytes(1023), "1023 B");
+        assert_eq!(bytes(1536), "1.50 KiB");
+        assert_eq!(bytes(5 * 1024 * 1024), "5.00 MiB");
+    }
+}

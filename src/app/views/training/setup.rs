@@ -1,0 +1,180 @@
+//! The set-up of the next run: experiment, lanes, seed, steps, images.
+
+use egui::{Align2, CornerRadius, DragValue, Rect, RichText, Sense, Stroke, TextStyle, Ui, WidgetInfo, vec2};
+
+use crate::app::action::{Action, Actions};
+use crate::app::command::UiCommand;
+use crate::app::model::{Data, Model};
+use crate::app::setup::{DataChoice, LaneSetup, Scaling, Setup};
+use crate::app::theme::{self, Tokens};
+use crate::app::widgets::segmented::{Choice, segmented};
+use crate::app::widgets::{card, power};
+use crate::i18n::Lang;
+use crate::i18n::app::App;
+use crate::i18n::train::{self as words, Train as Text};
+use crate::train::presets::{PRESETS, Preset};
+
+/// Lays out the set-up; what is changed is queued as one wish.
+pub(super) fn setup_ui(ui: &mut Ui, model: &Model, actions: &mut Actions) {
+    let mut setup = model.setup.clone();
+    let lang = model.lang;
+    card::card(ui, |ui| {
+        card::title(ui, Text::Preset.text(lang));
+        ui.add_space(4.0);
+        presets_ui(ui, lang, &mut setup);
+    });
+    card::gap(ui);
+    card::card(ui, |ui| {
+        ui.horizontal(|ui| {
+            card::title(ui, Text::Lanes.text(lang));
+            card::weak(ui, Text::LanesHint.text(lang));
+        });
+        ui.add_space(4.0);
+        lanes_ui(ui, lang, &mut setup.lanes);
+        ui.add_space(4.0);
+        card::weak(ui, Text::Emulated.text(lang));
+    });
+    card::gap(ui);
+    card::card(ui, |ui| run_ui(ui, model, &mut setup, actions));
+    if setup != model.setup {
+        actions.push(Action::Configure(setup));
+    }
+}
+
+fn presets_ui(ui: &mut Ui, lang: Lang, setup: &mut Setup) {
+    let gap = ui.spacing().item_spacing.x;
+    let width = (ui.available_width() - gap * (PRESETS.len() - 1) as f32) / PRESETS.len() as f32;
+    ui.horizontal(|ui| {
+        for preset in &PRESETS {
+            if preset_ui(ui, lang, preset, preset.name == setup.preset.name, width).clicked() {
+                *setup = Setup { seed: setup.seed, data: setup.data, ..Setup::of(preset) };
+            }
+        }
+    });
+}
+
+/// One experiment as a card that is chosen by a click.
+fn preset_ui(ui: &mut Ui, lang: Lang, preset: &Preset, selected: bool, width: f32) -> egui::Response {
+    let tokens = Tokens::of(ui);
+    let unit = TextStyle::Body.resolve(ui.style()).size;
+    let (rect, response) = ui.allocate_exact_size(vec2(width, unit * 9.2), Sense::click());
+    let line = words::preset_line(lang, preset.name);
+    response.widget_info(|| {
+        WidgetInfo::selected(egui::Role::RadioButton, true, selected, format!("{}: {line}", preset.name))
+    });
+    let fill = if selected { tokens.selection } else { tokens.button };
+    let outline = match (selected || response.has_focus(), response.hovered()) {
+        (true, _) => Stroke::new(2.0, tokens.accent),
+        (false, true) => Stroke::new(1.0, tokens.accent),
+        (false, false) => Stroke::new(1.0, tokens.border),
+    };
+    ui.painter().rect(rect, CornerRadius::same(theme::RADIUS), fill, outline, egui::StrokeKind::Inside);
+    let inner = rect.shrink2(vec2(12.0, 9.0));
+    let strong = theme::title().resolve(ui.style());
+    let name = ui.painter().text(inner.left_top(), Align2::LEFT_TOP, preset.name, strong, tokens.text);
+    let mut job = power::job(line, &TextStyle::Small.resolve(ui.style()), tokens.text);
+    job.wrap.max_width = inner.width();
+    let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
+    ui.painter().galley(name.left_bottom() + vec2(0.0, 6.0), galley, tokens.text);
+    let network = words::network_line(lang, preset.widths, preset.batch, preset.loss_weight);
+    let small = TextStyle::Small.resolve(ui.style());
+    let clip = ui.painter().with_clip_rect(Rect::from_min_max(inner.min, inner.max + vec2(0.0, 2.0)));
+    clip.text(inner.left_bottom(), Align2::LEFT_BOTTOM, network, small, tokens.text_weak);
+    response
+}
+
+fn lanes_ui(ui: &mut Ui, lang: Lang, lanes: &mut [LaneSetup]) {
+    egui::Grid::new("lanes").num_columns(3).spacing(vec2(18.0, 5.0)).show(ui, |ui| {
+        for (index, lane) in lanes.iter_mut().enumerate() {
+            let name = RichText::new(lane.policy).text_style(theme::strong());
+            ui.checkbox(&mut lane.on, name);
+            let line = words::policy_line(lang, lane.policy);
+            ui.add(egui::Label::new(RichText::new(line).color(Tokens::of(ui).text_weak)));
+            ui.push_id(index, |ui| scaling_ui(ui, lang, lane));
+            ui.end_row();
+        }
+    });
+}
+
+fn scaling_ui(ui: &mut Ui, lang: Lang, lane: &mut LaneSetup) {
+    if !lane.is_reduced() {
+        return;
+    }
+    let exponent = match lane.scaling {
+        Scaling::Static(exponent) => exponent,
+        _ => 0,
+    };
+    let choices = [
+        Choice { value: Scaling::None, text: Text::ScalingNone.text(lang), hint: "" },
+        Choice {
+            value: Scaling::Static(exponent),
+            text: Text::ScalingStatic.text(lang),
+            hint: Text::ScalingStaticHint.text(lang),
+        },
+        Choice {
+            value: Scaling::Dynamic,
+            text: Text::ScalingDynamic.text(lang),
+            hint: Text::ScalingDynamicHint.text(lang),
+        },
+    ];
+    ui.horizontal(|ui| {
+        card::weak(ui, Text::Scaling.text(lang));
+        let group = format!("{} {}", Text::Scaling.text(lang), lane.policy);
+        if let Some(scaling) = segmented(ui, &group, lane.scaling, &choices) {
+            lane.scaling = scaling;
+        }
+        if let Scaling::Static(exponent) = &mut lane.scaling {
+            ui.add_space(2.0);
+            power::label(ui, "S = 2^", &TextStyle::Small, Tokens::of(ui).text);
+            let drag = DragValue::new(exponent).range(Scaling::EXPONENTS).speed(0.1);
+            ui.add(drag).on_hover_text(Text::ScaleExponent.text(lang));
+        }
+    });
+}
+
+fn run_ui(ui: &mut Ui, model: &Model, setup: &mut Setup, actions: &mut Actions) {
+    let lang = model.lang;
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 8.0;
+        let label = ui.label(Text::Seed.text(lang)).on_hover_text(Text::SeedHint.text(lang));
+        ui.add(DragValue::new(&mut setup.seed).speed(0.05)).labelled_by(label.id);
+        ui.add_space(12.0);
+        let label = ui.label(Text::Steps.text(lang));
+        ui.add(DragValue::new(&mut setup.steps).range(1..=100_000).speed(4.0)).labelled_by(label.id);
+        ui.add_space(12.0);
+        ui.label(Text::Data.text(lang));
+        let choices = [
+            Choice {
+                value: DataChoice::Embedded,
+                text: Text::DataEmbedded.text(lang),
+                hint: Text::DataEmbeddedHint.text(lang),
+            },
+            Choice {
+                value: DataChoice::Installed,
+                text: Text::DataInstalled.text(lang),
+                hint: Text::DataInstalledHint.text(lang),
+            },
+        ];
+        if let Some(data) = segmented(ui, Text::Data.text(lang), setup.data, &choices) {
+            setup.data = data;
+            actions.push(Action::LoadData(data));
+        }
+        match &model.data {
+            Data::Ready(data) => card::weak(ui, &data.name),
+            Data::Loading => card::weak(ui, App::LoadingData.text(lang)),
+            Data::Failed(line) => ui.label(RichText::new(line).color(Tokens::of(ui).error)),
+        };
+    });
+    if let Err(line) = setup.check() {
+        ui.label(RichText::new(line).color(Tokens::of(ui).error));
+        return;
+    }
+    if matches!(model.data, Data::Ready(_)) {
+        ui.add_space(6.0);
+        ui.spacing_mut().button_padding = vec2(22.0, 9.0);
+        if card::command_button(ui, UiCommand::Start, lang, false, true).clicked() {
+            actions.push(Action::Configure(setup.clone()));
+            actions.push(Action::Start);
+        }
+    }
+}

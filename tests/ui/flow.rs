@@ -1,0 +1,1 @@
+//! The whole job by hand: start, watch, turn the scale, export.
