@@ -10,6 +10,7 @@
 //! | [`data`] | IDX files and the embedded Fashion-MNIST subset |
 //! | [`train`] | the engine: programs of ops, precision policies, loss scaling, backends, the session thread |
 //! | [`figure`] | renderer-free pictures; SVG, PNG and CSV writers |
+//! | [`export`] | from a recorded run to a picture file, the same bytes for window and command line |
 //! | [`i18n`] | every string of the interface, English and Chinese side by side |
 //! | [`cli`] | the command line; the only room that prints |
 //! | [`app`] | the window; the only room that knows egui |
@@ -27,6 +28,7 @@
 pub mod app;
 pub mod cli;
 pub mod data;
+pub mod export;
 pub mod figure;
 pub mod format;
 pub mod histogram;

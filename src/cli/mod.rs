@@ -1,11 +1,134 @@
 //! The command line; the only room that prints.
+//!
+//! `main` calls [`main`], which parses the arguments, runs a command or the window, and turns what went wrong into one
+//! line on standard error and an exit code. Data goes to standard output, talk to standard error.
+//!
+//! | exit code | means |
+//! |---|---|
+//! | 0 | done |
+//! | 1 | bad input: an argument, a file, a line of a batch |
+//! | 2 | it could not run or could not write |
+//! | 130 | stopped by Ctrl-C; what was recorded is whole |
+//!
+//! ```
+//! use std::process::ExitCode;
+//! let code = halfscope::cli::run(["halfscope", "train", "--preset", "nonsense"]); // error: no preset `nonsense`; …
+//! assert_eq!(format!("{code:?}"), format!("{:?}", ExitCode::from(1)));
+//! ```
 
+mod demo;
+mod doctor;
+mod failure;
+mod follow;
+mod histogram;
 pub mod inspect;
+mod interrupt;
+mod scale;
+mod table;
+mod train;
+mod window;
 
+use std::ffi::OsString;
+use std::io::{ErrorKind, IsTerminal, Write, stderr, stdin, stdout};
 use std::process::ExitCode;
 
-/// Runs the program and returns its exit code.
+
+use clap::{Parser, Subcommand};
+
+use failure::Failure;
+
+/// An oscilloscope for half precision: bit layouts, live mixed-precision training, exponent histograms of every gradient.
+#[derive(Debug, Parser)]
+#[command(name = "halfscope", version, after_help = "With no command the window opens. Exit codes: 0 done, 1 bad input, 2 could not run, 130 stopped by Ctrl-C.")]
+struct Args {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    window: window::WindowArgs,
+}
+
+/// What can be done without the window.
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// The main job with no window: train, find the loss scale, write histograms and a summary
+    Demo(demo::DemoArgs),
+    /// What a value becomes in a format, bit by bit
+    Inspect(inspect::InspectArgs),
+    /// Train lanes side by side, from a preset or a file
+    Train(train::TrainArgs),
+    /// The histograms of a recorded run, as a table, a chart or a picture
+    Histogram(histogram::HistogramArgs),
+    /// What is here, what is missing and how to get it
+    Doctor(doctor::DoctorArgs),
+}
+
+/// Runs the program on its own arguments and returns its exit code.
 #[must_use]
 pub fn main() -> ExitCode {
-    ExitCode::SUCCESS
+    run(std::env::args_os())
+}
+
+/// Runs the program on these arguments, the first of which is its name.
+#[must_use]
+pub fn run<T: Into<OsString> + Clone>(args: impl IntoIterator<Item = T>) -> ExitCode {
+    // negative numbers are values of `inspect`, not options
+    let args = inspect::shield(args.into_iter().map(Into::into).collect());
+    let result = match Args::try_parse_from(args) {
+        Ok(args) => dispatch(&args),
+        Err(error) => usage(&error),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            if let Some(line) = failure.line() {
+                say(&line);
+            }
+            failure.code()
+        }
+    }
+}
+
+fn dispatch(args: &Args) -> Result<(), Failure> {
+    match &args.command {
+        None => window::run(&args.window),
+        Some(Command::Demo(args)) => demo::run(args),
+        Some(Command::Inspect(args)) => {
+            match inspect::run(args, &mut stdout().lock(), &mut stdin().lock()) {
+                Ok(true) => Ok(()),
+                Ok(false) => Err(Failure::BadLines),
+                Err(error) if error.kind() == ErrorKind::InvalidInput => Err(Failure::Input(error.to_string())),
+                Err(error) => Err(error.into()),
+            }
+        }
+        Some(Command::Train(args)) => train::run(args),
+        Some(Command::Histogram(args)) => histogram::run(args),
+        Some(Command::Doctor(args)) => doctor::run(args),
+    }
+}
+
+/// What clap has to say: help and version are no errors, the rest is one line.
+fn usage(error: &clap::Error) -> Result<(), Failure> {
+    let text = error.render().to_string();
+    use clap::error::ErrorKind::{DisplayHelp, DisplayVersion};
+    if matches!(error.kind(), DisplayHelp | DisplayVersion) {
+        write!(stdout(), "{text}")?;
+        return Ok(());
+    }
+    // clap's own lines: what is wrong, hints, then the usage, which `--help` tells better
+    let said = text.split("\nUsage:").next().unwrap_or_default();
+    let said = said.split("\nFor more information").next().unwrap_or_default();
+    let said = said.trim().trim_start_matches("error: ");
+    Err(Failure::Input(format!("{said}; see --help")))
+}
+
+/// One line of talk on standard error. Where nobody listens there is nothing to do about it.
+fn say(line: &str) {
+    writeln!(stderr(), "{line}").ok();
+}
+
+/// Talk that a progress bar makes needless.
+fn say_unless_bar(line: &str) {
+    if !stderr().is_terminal() {
+        say(line);
+    }
 }
