@@ -135,7 +135,9 @@ impl SeedRun<'_> {
             config.steps = self.steps.unwrap_or(config.steps);
             Some(config)
         };
-        find("fp32").zip(find("paper")).ok_or_else(|| Failure::Run(format!("preset `{PRESET}` has no lanes fp32 and paper")))
+        find("fp32")
+            .zip(find("paper"))
+            .ok_or_else(|| Failure::Run(format!("preset `{PRESET}` has no lanes fp32 and paper")))
     }
 
     /// Runs lanes to their end and returns all they reported. What was recorded before Ctrl-C is written, then the demo ends.

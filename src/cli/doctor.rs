@@ -73,7 +73,10 @@ fn features() -> Finding {
 
 fn processor() -> Finding {
     let threads = processors();
-    Finding::good("threads", format!("{threads} on the command line, {} beside the window", threads.saturating_sub(1).max(1)))
+    Finding::good(
+        "threads",
+        format!("{threads} on the command line, {} beside the window", threads.saturating_sub(1).max(1)),
+    )
 }
 
 /// The widest instructions that the engine's products and conversions choose at run time.

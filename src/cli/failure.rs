@@ -23,7 +23,9 @@ impl Failure {
     pub(crate) fn line(&self) -> Option<String> {
         match self {
             // what a file or a system says may hold line breaks
-            Self::Input(what) | Self::Run(what) => Some(format!("error: {}", what.split_whitespace().collect::<Vec<_>>().join(" "))),
+            Self::Input(what) | Self::Run(what) => {
+                Some(format!("error: {}", what.split_whitespace().collect::<Vec<_>>().join(" ")))
+            }
             Self::BadLines | Self::Interrupted | Self::Closed => None,
         }
     }

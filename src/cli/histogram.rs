@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::failure::Failure;
-use super::scale::{parse_exponent, scale_text};
+use super::scale::{parse_exponent, power_text};
 use super::table::{Align, Table, grouped, percent};
 use super::train::advice_text;
 use crate::export::{FileKind, Look, advice, draw, json, picture, save};
@@ -138,8 +138,9 @@ fn understand(args: &HistogramArgs, recording: &Recording) -> Result<Question, S
         Some(name) => recording.find_lane(name)?,
         None => recording.fp32_lane().unwrap_or(0),
     };
-    let target = Target::from_name(&args.target)
-        .ok_or_else(|| format!("no target `{}`; there are: {}", args.target, Target::ALL.map(Target::name).join(", ")))?;
+    let target = Target::from_name(&args.target).ok_or_else(|| {
+        format!("no target `{}`; there are: {}", args.target, Target::ALL.map(Target::name).join(", "))
+    })?;
     let style = Style { theme: choice(&args.theme, "theme", &THEMES)?, ..size(&args.size)? };
     Ok(Question {
         lane,
@@ -178,9 +179,11 @@ fn size(text: &str) -> Result<Style, String> {
 }
 
 fn probes(args: &HistogramArgs, recording: &Recording, lane: usize) -> Result<Vec<usize>, String> {
-    let source = args.source.as_deref().map(|word| choice(word, "source", &[("run", Source::Run), ("twin", Source::Twin)]));
+    let source =
+        args.source.as_deref().map(|word| choice(word, "source", &[("run", Source::Run), ("twin", Source::Twin)]));
     let stage = choice(&args.stage, "stage", &[("before", Stage::BeforeCast), ("after", Stage::AfterCast)])?;
-    let filter = ProbeFilter { tensor: args.tensor.as_deref(), source: source.transpose()?, stage: Some(stage), role: None };
+    let filter =
+        ProbeFilter { tensor: args.tensor.as_deref(), source: source.transpose()?, stage: Some(stage), role: None };
     let infos = &recording.lanes[lane].info.probes;
     let mut found: Vec<usize> = recording.probes(lane, filter).collect();
     if args.tensor.is_none() {
@@ -198,7 +201,10 @@ fn probes(args: &HistogramArgs, recording: &Recording, lane: usize) -> Result<Ve
     names.dedup();
     let lane = &recording.lanes[lane].info.config.lane;
     let wanted = args.tensor.as_deref().unwrap_or("*.grad");
-    Err(format!("lane `{lane}` has no histogram of `{wanted}` from this source and stage; it has: {}", names.join(", ")))
+    Err(format!(
+        "lane `{lane}` has no histogram of `{wanted}` from this source and stage; it has: {}",
+        names.join(", ")
+    ))
 }
 
 fn several(recording: &Recording, question: &Question) -> String {
@@ -244,13 +250,13 @@ fn overview_head() -> Table {
 }
 
 fn overview_row(table: &mut Table, picture: &GradientPicture<'_>) {
-    let (counts, scale) = classes(picture);
+    let counts = picture.classes();
     let nonzero = counts.nonzero();
     let share = |count: u64| percent((nonzero > 0).then(|| count as f64 / nonzero as f64));
     table.row([
         picture.tensor.to_owned(),
         source_text(picture.source).to_owned(),
-        scale,
+        shown_scale(picture),
         grouped(counts.total()),
         percent(counts.zero_of_all()),
         share(counts.lost),
@@ -270,21 +276,18 @@ const fn source_text(source: Source) -> &'static str {
     }
 }
 
-/// The classes at the scale of the picture, and that scale. Values that carry a scale which is no power of two are told
-/// as they are.
-fn classes(picture: &GradientPicture<'_>) -> (ClassCounts, String) {
+/// The scale that the classes of a picture are told for. Values that carry a scale which is no power of two can only be
+/// told at its multiples by powers of two.
+fn shown_scale(picture: &GradientPicture<'_>) -> String {
     match relative_exponent(picture.taken_at, picture.scale_exponent) {
-        Some(exponent) => {
-            let scale = if picture.scale_exponent == 0 { "1".to_owned() } else { format!("2^{}", picture.scale_exponent) };
-            (picture.histogram.classes(picture.target, exponent, picture.rule), scale)
-        }
-        None => (picture.histogram.classes(picture.target, 0, picture.rule), scale_text(picture.taken_at)),
+        Some(_) => power_text(picture.scale_exponent),
+        None => (f64::from(picture.taken_at) * 2_f64.powi(picture.shift())).to_string(),
     }
 }
 
 /// One tensor in words and bars.
 fn chart(picture: &GradientPicture<'_>) -> String {
-    let (counts, scale) = classes(picture);
+    let (counts, scale) = (picture.classes(), shown_scale(picture));
     let mut text = String::new();
     let stage = if picture.stage == Stage::BeforeCast { "before the cast" } else { "after the cast" };
     let step = picture.step.map_or_else(|| "all probed steps".to_owned(), |step| format!("step {step}"));
@@ -292,13 +295,17 @@ fn chart(picture: &GradientPicture<'_>) -> String {
     // writing to a String cannot fail
     let _ = writeln!(text, "{} · {} · {step} · {}, {stage}", picture.tensor, picture.lane, source_text(picture.source));
     let _ = writeln!(text, "{}", picture.dataset);
-    let _ = writeln!(text, "cast to {} at S = {scale} ({rule}), {} values\n", picture.target.label(), grouped(counts.total()));
+    let _ = writeln!(
+        text,
+        "cast to {} at S = {scale} ({rule}), {} values\n",
+        picture.target.label(),
+        grouped(counts.total())
+    );
     text.push_str(&class_table(&counts).to_string());
     if let Some(upstream) = picture.lost_upstream {
         let _ = writeln!(text, "of the zeros, {} are not zero in the FP32 twin: lost upstream", grouped(upstream));
     }
-    let exponent = relative_exponent(picture.taken_at, picture.scale_exponent).unwrap_or(0);
-    let bins = picture.histogram.bins(picture.target, exponent, picture.rule);
+    let bins = picture.histogram.bins(picture.target, picture.shift(), picture.rule);
     text.push('\n');
     text.push_str(&bars(&bins));
     if let Some(advice) = picture.advice {
@@ -322,7 +329,9 @@ fn class_table(counts: &ClassCounts) -> Table {
     for (name, count) in finite {
         table.row([name.to_owned(), grouped(count), share(count, nonzero), share(count, total)]);
     }
-    for (name, count) in [("zero", counts.zero), ("NaN", counts.nan), ("+Inf", counts.pos_inf), ("-Inf", counts.neg_inf)] {
+    for (name, count) in
+        [("zero", counts.zero), ("NaN", counts.nan), ("+Inf", counts.pos_inf), ("-Inf", counts.neg_inf)]
+    {
         table.row([name.to_owned(), grouped(count), "–".to_owned(), share(count, total)]);
     }
     table

@@ -32,14 +32,17 @@ use std::ffi::OsString;
 use std::io::{ErrorKind, IsTerminal, Write, stderr, stdin, stdout};
 use std::process::ExitCode;
 
-
 use clap::{Parser, Subcommand};
 
 use failure::Failure;
 
 /// An oscilloscope for half precision: bit layouts, live mixed-precision training, exponent histograms of every gradient.
 #[derive(Debug, Parser)]
-#[command(name = "halfscope", version, after_help = "With no command the window opens. Exit codes: 0 done, 1 bad input, 2 could not run, 130 stopped by Ctrl-C.")]
+#[command(
+    name = "halfscope",
+    version,
+    after_help = "With no command the window opens. Exit codes: 0 done, 1 bad input, 2 could not run, 130 stopped by Ctrl-C."
+)]
 struct Args {
     #[command(subcommand)]
     command: Option<Command>,
@@ -92,14 +95,12 @@ fn dispatch(args: &Args) -> Result<(), Failure> {
     match &args.command {
         None => window::run(&args.window),
         Some(Command::Demo(args)) => demo::run(args),
-        Some(Command::Inspect(args)) => {
-            match inspect::run(args, &mut stdout().lock(), &mut stdin().lock()) {
-                Ok(true) => Ok(()),
-                Ok(false) => Err(Failure::BadLines),
-                Err(error) if error.kind() == ErrorKind::InvalidInput => Err(Failure::Input(error.to_string())),
-                Err(error) => Err(error.into()),
-            }
-        }
+        Some(Command::Inspect(args)) => match inspect::run(args, &mut stdout().lock(), &mut stdin().lock()) {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(Failure::BadLines),
+            Err(error) if error.kind() == ErrorKind::InvalidInput => Err(Failure::Input(error.to_string())),
+            Err(error) => Err(error.into()),
+        },
         Some(Command::Train(args)) => train::run(args),
         Some(Command::Histogram(args)) => histogram::run(args),
         Some(Command::Doctor(args)) => doctor::run(args),

@@ -9,7 +9,9 @@ pub(crate) fn parse_scale(text: &str) -> Result<f32, String> {
     let value = match power {
         Some(Ok(exponent)) => 2_f64.powi(exponent),
         Some(Err(_)) => return Err(format!("`{text}` is no loss scale; the exponent of 2^ is a whole number")),
-        None => text.parse().map_err(|_| format!("`{text}` is no loss scale; give a number or a power such as 2^16"))?,
+        None => {
+            text.parse().map_err(|_| format!("`{text}` is no loss scale; give a number or a power such as 2^16"))?
+        }
     };
     let scale = value as f32;
     if value > 0.0 && scale > 0.0 && scale.is_finite() {
@@ -33,11 +35,12 @@ pub(crate) fn parse_exponent(text: &str) -> Result<i32, String> {
     Err(format!("a histogram tells only powers of two exactly, and {text} is none; take 2^{exponent} or 2^{above}"))
 }
 
+/// 2^`exponent` as text; `1` for 2^0.
+pub(crate) fn power_text(exponent: i32) -> String {
+    if exponent == 0 { "1".to_owned() } else { format!("2^{exponent}") }
+}
+
 /// A loss scale as text: `2^16` where it is a power of two, else the number.
 pub(crate) fn scale_text(scale: f32) -> String {
-    match parse_exponent(&scale.to_string()) {
-        Ok(0) => "1".to_owned(),
-        Ok(exponent) => format!("2^{exponent}"),
-        Err(_) => scale.to_string(),
-    }
+    parse_exponent(&scale.to_string()).map_or_else(|_| scale.to_string(), power_text)
 }

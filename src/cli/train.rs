@@ -90,7 +90,8 @@ pub(crate) fn run(args: &TrainArgs) -> Result<(), Failure> {
         super::say(&format!("recorded: {}", path.display()));
     }
     if let Some(out) = &args.out {
-        let summary = serde_json::to_vec_pretty(&summary(&recording)).map_err(|error| Failure::Run(error.to_string()))?;
+        let summary =
+            serde_json::to_vec_pretty(&summary(&recording)).map_err(|error| Failure::Run(error.to_string()))?;
         save(&out.join("summary.json"), &summary).map_err(Failure::Run)?;
     }
     if !args.json {
@@ -209,7 +210,8 @@ fn parse_backend(text: &str) -> Result<BackendKind, String> {
 
 fn read_configs(path: &Path) -> Result<Vec<RunConfig>, String> {
     let text = std::fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
-    let wrong = |error: serde_json::Error| format!("{}: {error}; write a configuration or a list of them", path.display());
+    let wrong =
+        |error: serde_json::Error| format!("{}: {error}; write a configuration or a list of them", path.display());
     if text.trim_start().starts_with('[') {
         serde_json::from_str(&text).map_err(wrong)
     } else {

@@ -42,7 +42,8 @@ const OPENING: Duration = Duration::from_secs(15);
 
 /// Opens the window. Where that cannot be, says why in one line and runs the demo.
 pub(crate) fn run(args: &WindowArgs) -> Result<(), Failure> {
-    let lang = args.lang.as_deref().map(|word| choice(word, "language", &LANGUAGES)).transpose().map_err(Failure::Input)?;
+    let lang =
+        args.lang.as_deref().map(|word| choice(word, "language", &LANGUAGES)).transpose().map_err(Failure::Input)?;
     let begun = Instant::now();
     let why = match display().map_err(Refusal::Window).and_then(|_| open(args, lang)) {
         Ok(()) => return Ok(()),

@@ -19,7 +19,8 @@ struct Object<'a> {
     taken_at: f32,
     target: Target,
     rule: Rule,
-    /// The loss scale that the classes are told for: 2^this; null where only the carried scale can be told.
+    /// The loss scale that the classes are told for: 2^this; null where the carried scale is no power of two,
+    /// so that only its multiples by powers of two can be told.
     scale_exponent: Option<i32>,
     values: u64,
     classes: ClassCounts,
@@ -55,11 +56,9 @@ struct Band<'a> {
 #[must_use]
 pub fn json(picture: &GradientPicture<'_>) -> String {
     let exponent = relative_exponent(picture.taken_at, picture.scale_exponent);
-    // values that carry a scale which is no power of two can only be told as they are
-    let shift = exponent.unwrap_or(0);
     let histogram = picture.histogram;
-    let classes = histogram.classes(picture.target, shift, picture.rule);
-    let bins = histogram.bins(picture.target, shift, picture.rule).into_iter();
+    let classes = picture.classes();
+    let bins = histogram.bins(picture.target, picture.shift(), picture.rule).into_iter();
     let object = Object {
         tensor: picture.tensor,
         lane: picture.lane,
@@ -79,7 +78,9 @@ pub fn json(picture: &GradientPicture<'_>) -> String {
         amax: histogram.amax(),
         amin: histogram.amin(),
         advice: picture.advice.and_then(band),
-        bins: bins.map(|bin| Bin { exponent: bin.exponent, count: bin.classes.total(), classes: bin.classes }).collect(),
+        bins: bins
+            .map(|bin| Bin { exponent: bin.exponent, count: bin.classes.total(), classes: bin.classes })
+            .collect(),
     };
     serde_json::to_string(&object).unwrap_or_else(|error| format!("{{\"error\":{:?}}}", error.to_string()))
 }

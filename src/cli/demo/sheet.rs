@@ -16,7 +16,8 @@ const ROWS: usize = 2;
 
 /// Writes gradients.svg, gradients.png and gradients.csv and returns their names.
 pub(super) fn write(recording: &Recording, exponent: i32, out: &Path) -> Result<Vec<String>, Failure> {
-    let looks: Vec<[Look; 2]> = worst(recording).into_iter().map(|probe| [look(probe, 0), look(probe, exponent)]).collect();
+    let looks: Vec<[Look; 2]> =
+        worst(recording).into_iter().map(|probe| [look(probe, 0), look(probe, exponent)]).collect();
     let Some([first, _]) = looks.first() else {
         return Err(Failure::Run("no gradient was seen in FP32; take more steps".to_owned()));
     };
@@ -30,7 +31,7 @@ pub(super) fn write(recording: &Recording, exponent: i32, out: &Path) -> Result<
     let files = [
         ("gradients.svg", sheet(title, &subtitle, &rows, &style).into_bytes()),
         ("gradients.png", png),
-        ("gradients.csv", sheet_csv(&rows).into_bytes()),
+        ("gradients.csv", sheet_csv(title, &subtitle, &rows).into_bytes()),
     ];
     for (name, bytes) in &files {
         save(&out.join(name), bytes).map_err(Failure::Run)?;

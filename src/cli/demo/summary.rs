@@ -129,7 +129,8 @@ impl SeedResult {
         };
         let exponent = advised_exponent(advice).ok_or_else(no_gradients)?;
         let worst = |exponent: i32| {
-            let worst = recording.worst_weight_gradient(FP32, Target::Fp16, exponent, Rule::Ieee).ok_or_else(no_gradients)?;
+            let worst =
+                recording.worst_weight_gradient(FP32, Target::Fp16, exponent, Rule::Ieee).ok_or_else(no_gradients)?;
             Ok::<_, Failure>((recording.lanes[worst.lane].info.probes[worst.probe].tensor.clone(), worst.lost))
         };
         let (tensor, lost_unscaled) = worst(0)?;
@@ -145,7 +146,10 @@ impl SeedResult {
             unscaled: lane(UNSCALED),
             scaled: lane(SCALED),
             worst: WorstResult { tensor, lost_unscaled, tensor_advised, lost_advised },
-            worst_step: WorstStep { lost_unscaled: worst_step(recording, 0), lost_advised: worst_step(recording, exponent) },
+            worst_step: WorstStep {
+                lost_unscaled: worst_step(recording, 0),
+                lost_advised: worst_step(recording, exponent),
+            },
         })
     }
 }
@@ -157,14 +161,16 @@ fn no_gradients() -> Failure {
 fn worst_step(recording: &Recording, exponent: i32) -> f64 {
     let probes = recording.lanes[FP32].info.probes.iter().enumerate();
     let gradients = probes.filter(|(_, probe)| probe.role == Role::WeightGradient && !probe.scaled);
-    let series = gradients.flat_map(|(probe, _)| recording.lost_series(FP32, probe, Target::Fp16, exponent, Rule::Ieee));
+    let series =
+        gradients.flat_map(|(probe, _)| recording.lost_series(FP32, probe, Target::Fp16, exponent, Rule::Ieee));
     series.map(|(_, lost)| lost).fold(0.0, f64::max)
 }
 
 impl<'a> Summary<'a> {
     /// The summary; `recording` is the first seed's.
     pub(super) fn of(recording: &'a Recording, seeds: Vec<SeedResult>, files: &'a [String]) -> Self {
-        let accuracy = |lane: fn(&SeedResult) -> &LaneResult| Spread::of(seeds.iter().filter_map(|seed| lane(seed).accuracy));
+        let accuracy =
+            |lane: fn(&SeedResult) -> &LaneResult| Spread::of(seeds.iter().filter_map(|seed| lane(seed).accuracy));
         let points = |lane: fn(&SeedResult) -> &LaneResult| {
             Spread::of(seeds.iter().filter_map(|seed| lane(seed).points_to_fp32))
         };
