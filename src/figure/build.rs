@@ -2,7 +2,7 @@
 
 use super::picture::{GradientPicture, TensorKind};
 use super::text::{count, percent, scale};
-use super::{Axis, Band, Bar, Figure, Headline, LegendEntry, Role, Segment, Tick, ZeroBar};
+use super::{Axis, Band, Bar, Figure, Headline, LegendEntry, Remark, Role, Segment, Tick, ZeroBar};
 use crate::histogram::{Advice, ClassCounts, Rule, Source, Stage, Target};
 use crate::i18n::figure as words;
 use crate::i18n::figure::Figure as Word;
@@ -69,7 +69,7 @@ impl GradientPicture<'_> {
             title: self.title(),
             subtitle: self.subtitle(&classes),
             caption: self.caption(),
-            scale: format!("{} · {}", scale(self.scale_exponent), self.rule_in_words()),
+            scale: self.scale_in_words(nonzero),
             x: self.x_axis(),
             y: self.y_axis(highest),
             bands: self.bands(),
@@ -113,19 +113,18 @@ impl GradientPicture<'_> {
             Stage::BeforeCast => words::before_cast,
             Stage::AfterCast => words::after_cast,
         };
-        let mut parts = vec![self.tensor];
         let kind = match self.kind {
-            TensorKind::WeightGradient => Word::WeightGradient,
-            TensorKind::ActivationGradient => Word::ActivationGradient,
-            TensorKind::Weight => Word::Weight,
-            TensorKind::Activation => Word::Activation,
-            TensorKind::Update => Word::Update,
-            TensorKind::Tensor => Word::Tensor,
+            TensorKind::WeightGradient => Some(Word::WeightGradient),
+            TensorKind::ActivationGradient => Some(Word::ActivationGradient),
+            TensorKind::Weight => Some(Word::Weight),
+            TensorKind::Activation => Some(Word::Activation),
+            TensorKind::Update => Some(Word::Update),
+            TensorKind::Tensor => None,
         };
-        parts.push(self.word(kind));
-        let stage = stage(self.lang, self.target.label());
-        parts.push(&stage);
-        parts.retain(|part| !part.is_empty());
+        let tensor = if self.tensor.is_empty() { self.word(Word::Tensor) } else { self.tensor };
+        let mut parts = vec![tensor.to_owned()];
+        parts.extend(kind.map(|kind| self.word(kind).to_owned()));
+        parts.push(stage(self.lang, self.target.label()));
         parts.join(" · ")
     }
 
@@ -167,11 +166,18 @@ impl GradientPicture<'_> {
         f64::from(self.taken_at).to_bits() << 12 == 0
     }
 
-    fn rule_in_words(&self) -> &'static str {
-        self.word(match self.rule {
+    /// The scale shown.
+    fn shown(&self) -> String {
+        self.shown_scale().map_or_else(|| scale(self.scale_exponent), |shown| format!("S = {shown}"))
+    }
+
+    /// The scale, the rule, and what the shares are shares of.
+    fn scale_in_words(&self, nonzero: u64) -> String {
+        let rule = self.word(match self.rule {
             Rule::Ieee => Word::RuleIeee,
             Rule::Paper => Word::RulePaper,
-        })
+        });
+        format!("{} · {rule} · {}", self.shown(), words::shares_of(self.lang, &count(nonzero)))
     }
 
     fn headline(&self, classes: &ClassCounts) -> Headline {
@@ -184,22 +190,25 @@ impl GradientPicture<'_> {
             TensorKind::Update => Word::Updates,
             TensorKind::Tensor => Word::Values,
         });
+        let sentence = words::headline(self.lang, values, self.target.label(), &self.shown());
         Headline {
             value: self.share(classes.lost, classes.nonzero()),
-            sentence: words::headline(self.lang, values, self.target.label(), &scale(self.scale_exponent)),
+            label: self.word(Word::LostOfNonzero).to_owned(),
+            sentence: if share.is_some() { sentence } else { String::new() },
             share,
         }
     }
 
-    fn advice_in_words(&self) -> String {
-        match self.advice {
-            None => String::new(),
-            Some(Advice::NoData) => self.word(Word::NoAdvice).to_owned(),
-            Some(Advice::Band { low, high }) => words::advised(self.lang, *low, *high),
-            Some(Advice::Empty { low, low_tensor, high, high_tensor }) => {
-                words::advised_none(self.lang, (*low, low_tensor), (*high, high_tensor))
+    fn advice_in_words(&self) -> Option<Remark> {
+        let remark = match self.advice? {
+            Advice::NoData => Remark { role: Role::Zero, text: self.word(Word::NoAdvice).to_owned() },
+            Advice::Band { low, high } => Remark { role: Role::Advised, text: words::advised(self.lang, *low, *high) },
+            Advice::Empty { low, low_tensor, high, high_tensor } => {
+                let text = words::advised_none(self.lang, (*low, low_tensor), (*high, high_tensor));
+                Remark { role: Role::Overflow, text }
             }
-        }
+        };
+        Some(remark)
     }
 
     fn notes(&self, classes: &ClassCounts) -> Vec<String> {
@@ -213,7 +222,7 @@ impl GradientPicture<'_> {
         let upstream = self.lost_upstream.unwrap_or(0).min(classes.zero);
         if upstream > 0 {
             notes.push(words::lost_upstream(self.lang, &count(upstream)));
-        } else if self.source == Source::Run {
+        } else if self.source == Source::Run && !self.unrounded {
             notes.push(
                 self.word(match self.stage {
                     Stage::BeforeCast => Word::ThisCastOnly,
@@ -309,9 +318,12 @@ impl GradientPicture<'_> {
     /// From 0 to a little above the highest bar, which no scale changes: the axis stays where it is.
     fn y_axis(&self, highest: f64) -> Axis {
         const STEPS: [f64; 14] = [1e-6, 1e-5, 1e-4, 2e-4, 5e-4, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.25];
-        let top = if highest > 0.0 { (highest * 1.06).min(1.0) } else { 1.0 };
+        if highest <= 0.0 {
+            return Axis { label: self.word(Word::YAxis).to_owned(), range: (0.0, 1.0), ticks: Vec::new() };
+        }
+        let top = highest * 1.12;
         let step = STEPS.into_iter().find(|step| top / step <= 5.0).unwrap_or(0.25);
-        let ticks = (0..=5).map(|at| f64::from(at) * step).filter(|at| *at <= top * 1.000_001);
+        let ticks = (0..=5).map(|at| f64::from(at) * step).filter(|at| *at <= top.min(1.0) * 1.000_001);
         let tick = |at: f64| Tick { at, label: percent(at, self.lang) };
         Axis { label: self.word(Word::YAxis).to_owned(), range: (0.0, top), ticks: ticks.map(tick).collect() }
     }

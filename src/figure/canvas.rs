@@ -72,7 +72,12 @@ impl Canvas {
         );
         let mut canvas = Self { svg, theme };
         let page = Rect { x: 0.0, y: 0.0, width: f64::from(width), height: f64::from(height) };
-        canvas.rect(page, canvas.surface(Surface::Page), 1.0, 0.0);
+        // Print is white; the window's light page is a shade darker than its cards.
+        let colour = canvas.surface(match theme {
+            Theme::Light => Surface::Panel,
+            Theme::Dark => Surface::Page,
+        });
+        canvas.rect(page, colour, 1.0, 0.0);
         canvas
     }
 
@@ -154,7 +159,7 @@ impl Canvas {
         element.push('>');
         let mut raised = false;
         for run in runs(&text) {
-            let run_text = escape(run.text);
+            let run_text = self.embolden(run.text, size, words);
             let by = number(size * RAISED_BY);
             if run.raised {
                 let small = number(size * RAISED_SIZE);
@@ -168,6 +173,32 @@ impl Canvas {
         }
         element.push_str("</text>\n");
         self.svg.push_str(&element);
+    }
+
+    /// Escaped text; the Chinese face has one weight, so its characters get an outline where the others are semi-bold.
+    fn embolden(&self, text: &str, size: f64, words: &Words) -> String {
+        if words.weight == Weight::Regular || !text.contains(is_han) {
+            return escape(text);
+        }
+        let (colour, thickness) = (hex(words.colour), number(size * 0.03));
+        let mut marked = String::new();
+        let mut rest = text;
+        while let Some(first) = rest.chars().next() {
+            let han = is_han(first);
+            let end = rest.find(|c| is_han(c) != han).unwrap_or(rest.len());
+            let (part, next) = rest.split_at(end);
+            let part = escape(part);
+            if han {
+                self.put(
+                    &mut marked,
+                    format_args!("<tspan stroke=\"{colour}\" stroke-width=\"{thickness}\">{part}</tspan>"),
+                );
+            } else {
+                marked.push_str(&part);
+            }
+            rest = next;
+        }
+        marked
     }
 
     /// Text on several lines, broken between words (Chinese: anywhere); returns the baseline below the last.
@@ -193,6 +224,18 @@ pub(super) fn measure(text: &str, size: f64, weight: Weight) -> f64 {
     runs(text).into_iter().map(em).sum::<f64>() * size
 }
 
+/// A title `name · the rest` that fits: when it is too long even in smaller type, only the name is cut.
+pub(super) fn fit_name(title: &str, words: &Words) -> String {
+    let size = words.size * SMALLEST;
+    let Some((name, rest)) = title.split_once(" · ") else { return title.to_owned() };
+    let rest = format!(" · {rest}");
+    let room = words.room - measure(&rest, size, words.weight);
+    if measure(name, size, words.weight) <= room || room < words.room * 0.2 {
+        return title.to_owned();
+    }
+    format!("{}{rest}", cut(name, size, words.weight, room))
+}
+
 /// A text and a size that fit: smaller down to four fifths, then with its middle left out.
 fn fit(text: &str, words: &Words) -> (String, f64) {
     let wide = measure(text, words.size, words.weight);
@@ -203,20 +246,25 @@ fn fit(text: &str, words: &Words) -> (String, f64) {
     if wide * size / words.size <= words.room * 1.000_001 {
         return (text.to_owned(), size);
     }
+    (cut(text, size, words.weight, words.room), size)
+}
+
+/// A text that is too long, without its middle.
+fn cut(text: &str, size: f64, weight: Weight, room: f64) -> String {
     let characters: Vec<char> = text.chars().collect();
-    let cut = |kept: usize| -> String {
+    let keep = |kept: usize| -> String {
         let (head, tail) = (kept.div_ceil(2), kept / 2);
         let rest = &characters[characters.len() - tail..];
         characters[..head].iter().chain(&['…']).chain(rest).collect()
     };
-    let fits = |kept: usize| measure(&cut(kept), size, words.weight) <= words.room;
+    let fits = |kept: usize| measure(&keep(kept), size, weight) <= room;
     // Width grows with what is kept: find the border by halving.
     let (mut low, mut high) = (0, characters.len());
     while high - low > 1 {
         let middle = usize::midpoint(low, high);
         if fits(middle) { low = middle } else { high = middle }
     }
-    (if fits(low) { cut(low) } else { String::new() }, size)
+    if fits(low) { keep(low) } else { String::new() }
 }
 
 /// Breaks a text into lines that fit.
@@ -241,8 +289,7 @@ fn pieces(text: &str) -> Vec<String> {
     let mut pieces: Vec<String> = Vec::new();
     let mut previous = ' ';
     for character in text.chars() {
-        let han = |c: char| ('\u{3400}'..='\u{9fff}').contains(&c);
-        let opens = previous == ' ' || han(previous) && !"，。：；）、".contains(character) || han(character);
+        let opens = previous == ' ' || is_han(previous) && !"，。：；）、".contains(character) || is_han(character);
         match pieces.last_mut() {
             Some(piece) if !(opens && character != ' ') => piece.push(character),
             _ => pieces.push(character.to_string()),
@@ -250,6 +297,11 @@ fn pieces(text: &str) -> Vec<String> {
         previous = character;
     }
     pieces
+}
+
+/// Whether a character is Chinese.
+fn is_han(character: char) -> bool {
+    ('\u{3400}'..='\u{9fff}').contains(&character)
 }
 
 /// A coordinate: two decimals at most, the same text on every machine.

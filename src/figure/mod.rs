@@ -75,8 +75,8 @@ pub struct Figure {
     pub legend: Vec<LegendEntry>,
     /// The share that is lost, for large type.
     pub headline: Headline,
-    /// What the advised scales are, or that none is; empty if nobody asked.
-    pub advice: String,
+    /// What the advised scales are, or that none is; `None` if nobody asked.
+    pub advice: Option<Remark>,
     /// What to know before reading the picture (a scale that is no power of two, zeros that were lost upstream).
     pub notes: Vec<String>,
     /// Said instead of bars where there are none; empty otherwise.
@@ -172,11 +172,22 @@ pub struct LegendEntry {
     pub count: String,
 }
 
+/// A sentence with a colour.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Remark {
+    /// What it is about.
+    pub role: Role,
+    /// The sentence.
+    pub text: String,
+}
+
 /// The share that is lost, for large type.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Headline {
     /// Such as `46.1 %`; an em dash if there is nothing to count.
     pub value: String,
+    /// What it is, in a few words: `lost of non-zero`.
+    pub label: String,
     /// The sentence that goes on from it.
     pub sentence: String,
     /// The share itself, 0 to 1.

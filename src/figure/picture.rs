@@ -46,6 +46,9 @@ pub struct GradientPicture<'a> {
     pub taken_at: f32,
     /// Zeros that are not zero in the FP32 twin, if a twin ran.
     pub lost_upstream: Option<u64>,
+    /// Whether nothing before this tensor was rounded to a narrow format, as in an FP32 lane: its zeros then are zeros
+    /// of the mathematics, not of a cast further up.
+    pub unrounded: bool,
     /// The format of the cast.
     pub target: Target,
     /// The loss scale to show: 2^this on the *unscaled* values, whatever scale they carry.
@@ -75,6 +78,7 @@ impl<'a> GradientPicture<'a> {
             step: None,
             taken_at: 1.0,
             lost_upstream: None,
+            unrounded: false,
             target,
             scale_exponent: 0,
             rule: Rule::Ieee,

@@ -1,6 +1,6 @@
 //! Several pictures on one page: rows of tensors, columns of scales, say.
 
-use super::canvas::{Anchor, Canvas, Rect, Words, measure};
+use super::canvas::{Anchor, Canvas, Rect, Words, fit_name, measure};
 use super::font::Weight;
 use super::panel::plot;
 use super::svg::{MARGIN, headline_colour};
@@ -80,7 +80,7 @@ fn panel(canvas: &mut Canvas, figure: &Figure, tensor: &str, cell: Rect, unit: f
     };
     canvas.text(cell.right(), y, &figure.headline.value, &value);
     let taken = measure(&figure.headline.value, value.size, value.weight) + 12.0 * unit;
-    let lost = figure.bands.first().map_or("", |band| band.label.as_str());
+    let lost = figure.headline.label.as_str();
     let name = Words { size: 13.0 * unit, weight: Weight::Regular, ..value };
     canvas.text(cell.right() - taken, y, lost, &name);
     let scale = figure.scale.split(" · ").next().unwrap_or_default();
@@ -91,7 +91,7 @@ fn panel(canvas: &mut Canvas, figure: &Figure, tensor: &str, cell: Rect, unit: f
         room: cell.width - taken - measure(lost, name.size, name.weight) - 24.0 * unit,
         ..value
     };
-    canvas.text(cell.x, y, &format!("{tensor} · {scale}"), &title);
+    canvas.text(cell.x, y, &fit_name(&format!("{tensor} · {scale}"), &title), &title);
     let top = 34.0 * unit;
     plot(canvas, figure, Rect { y: cell.y + top, height: cell.height - top, ..cell }, unit * 0.86);
 }

@@ -1,6 +1,6 @@
 //! A figure as SVG, for a slide or a paper.
 
-use super::canvas::{Anchor, Canvas, Rect, Words, measure};
+use super::canvas::{Anchor, Canvas, Rect, Words, fit_name, measure};
 use super::font::Weight;
 use super::panel::{legend, plot};
 use super::{Figure, Headline, Role, Style, Surface};
@@ -36,7 +36,7 @@ pub fn svg(figure: &Figure, style: &Style) -> String {
         colour: canvas.surface(Surface::Text),
         room,
     };
-    canvas.text(margin, 66.0 * unit, &figure.title, &title);
+    canvas.text(margin, 66.0 * unit, &fit_name(&figure.title, &title), &title);
     let subtitle = Words { size: 15.5 * unit, weight: Weight::Regular, colour: muted, ..title };
     canvas.text(margin, 96.0 * unit, &figure.subtitle, &subtitle);
 
@@ -46,20 +46,31 @@ pub fn svg(figure: &Figure, style: &Style) -> String {
     plot(&mut canvas, figure, area, unit);
     legend(&mut canvas, figure, Rect { x: margin, y: legend_top, width: inner, height: 40.0 * unit }, unit);
 
-    let half = inner / 2.0 - 12.0 * unit;
-    let scale = Words { size: 14.0 * unit, weight: Weight::SemiBold, room: half, ..title };
+    let scale = Words { size: 14.0 * unit, weight: Weight::SemiBold, room: inner * 0.6, ..title };
     canvas.text(margin, height - 76.0 * unit, &figure.scale, &scale);
-    let advice = Words { anchor: Anchor::End, colour: canvas.ink(Role::Advised), ..scale };
-    canvas.text(width - margin, height - 76.0 * unit, &figure.advice, &advice);
+    let mut notes_room = inner;
+    if let Some(remark) = &figure.advice {
+        let advice = Words { anchor: Anchor::End, colour: canvas.ink(remark.role), room: inner * 0.8, ..scale };
+        let wide = measure(&remark.text, advice.size, advice.weight).min(advice.room);
+        let beside = measure(&figure.scale, scale.size, scale.weight) + wide + 24.0 * unit <= inner;
+        // A long sentence leaves the scale's line for the notes' line.
+        let y = if beside { 76.0 } else { 53.0 };
+        notes_room -= if beside { 0.0 } else { wide + 24.0 * unit };
+        canvas.text(width - margin, height - y * unit, &remark.text, &advice);
+    }
     let small = Words { size: 13.0 * unit, room: inner, ..subtitle };
-    canvas.text(margin, height - 53.0 * unit, &figure.notes.join(" "), &small);
+    let notes = Words { room: notes_room, ..small };
+    canvas.text(margin, height - 53.0 * unit, &figure.notes.join(" "), &notes);
     canvas.text(margin, height - 31.0 * unit, &figure.caption, &small);
     canvas.finish()
 }
 
 /// The lost share in large type, right-aligned, with its sentence below; returns how wide it is.
 fn headline(canvas: &mut Canvas, figure: &Figure, right: f64, y: f64, (room, unit): (f64, f64)) -> f64 {
-    let Headline { value, sentence, .. } = &figure.headline;
+    let Headline { value, sentence, share, .. } = &figure.headline;
+    if share.is_none() {
+        return 0.0;
+    }
     let large = Words {
         size: 56.0 * unit,
         weight: Weight::SemiBold,

@@ -11,9 +11,8 @@ strings! {
         Subnormal: "subnormal", "次正规数";
         Normal: "normal", "正规数";
         Overflow: "overflow", "上溢";
-        Zeros: "exact zeros", "本来为零";
-        OfNonzero: "of non-zero", "占非零值";
-        OfAll: "of all", "占全部";
+        Zeros: "exact zeros, of all", "本来为零（占全部）";
+        LostOfNonzero: "lost of non-zero", "非零值中丢失";
         WeightGradient: "weight gradient", "权重梯度";
         ActivationGradient: "activation gradient", "激活梯度";
         Weight: "weight", "权重";
@@ -75,6 +74,15 @@ pub fn headline(lang: Lang, values: &str, format: &str, scale: &str) -> String {
     match lang {
         Lang::En => format!("of the {values} become 0 in {format} at {scale}"),
         Lang::ZhCn => format!("的{values}在 {scale} 时于 {format} 中变为 0"),
+    }
+}
+
+/// What the shares are shares of: “shares of 176,118 non-zero values”.
+#[must_use]
+pub fn shares_of(lang: Lang, nonzero: &str) -> String {
+    match lang {
+        Lang::En => format!("shares of {nonzero} non-zero values"),
+        Lang::ZhCn => format!("比例以 {nonzero} 个非零值为分母"),
     }
 }
 
