@@ -10,7 +10,7 @@ struct Room {
     packages: &'static [&'static str],
 }
 
-const ALL: &[&str] = &["format", "histogram", "data", "train", "figure", "i18n", "cli", "app"];
+const ALL: &[&str] = &["format", "histogram", "data", "train", "figure", "export", "i18n", "cli", "app"];
 
 /// Every package that the table speaks of; std and core are free for all.
 const PACKAGES: &[&str] = &[
@@ -46,15 +46,16 @@ const ROOMS: &[Room] = &[
         ours: &["format", "histogram", "data"],
         packages: &["serde", "serde_json", "faer", "rayon", "half", "pulp"],
     },
-    Room { path: "figure", ours: &["format", "histogram", "i18n"], packages: &["resvg", "serde"] },
+    Room { path: "figure", ours: &["format", "histogram", "i18n"], packages: &["resvg", "serde", "skrifa"] },
+    Room { path: "export", ours: &["format", "histogram", "train", "figure", "i18n"], packages: &["serde_json"] },
     Room {
         path: "cli",
-        ours: &["format", "histogram", "data", "train", "figure", "i18n", "app"],
+        ours: &["format", "histogram", "data", "train", "figure", "export", "i18n", "app"],
         packages: &["clap", "indicatif", "ctrlc", "serde", "serde_json"],
     },
     Room {
         path: "app",
-        ours: &["format", "histogram", "data", "train", "figure", "i18n"],
+        ours: &["format", "histogram", "data", "train", "figure", "export", "i18n"],
         packages: &["egui", "eframe", "egui_plot", "rfd", "serde", "serde_json"],
     },
 ];
