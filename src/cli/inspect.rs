@@ -13,6 +13,7 @@ use crate::format::{Class, Format, Literal, NanPolicy, Policy, Rounded, Rounding
 const MAX_LINE: u64 = 16 << 20;
 
 /// Arguments of `inspect`.
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 #[derive(clap::Args, Debug, Clone)]
 pub struct InspectArgs {
     /// Values: 65519.9999, 0x1.8p3, 2^-24, 1/3, fp16:0x7bff, inf, nan; a lone "-" reads one a line from standard input
@@ -206,7 +207,7 @@ impl Printer<'_> {
         }
     }
 
-    /// The policy of the next rounding: each draws its own 64 random bits (SplitMix64) from the seed.
+    /// The policy of the next rounding: each draws its own 64 random bits (`SplitMix64`) from the seed.
     fn policy(&mut self) -> Policy {
         let rounding = if let Rounding::Sr { .. } = self.args.rounding {
             self.draws = self.draws.wrapping_add(0x9e37_79b9_7f4a_7c15);

@@ -121,12 +121,8 @@ impl Exact {
             return None;
         }
         let shift = self.exponent.unsigned_abs();
-        let (mut top, mut bottom) = (self.numerator.clone(), self.denominator.clone());
-        if self.exponent >= 0 {
-            top <<= shift
-        } else {
-            bottom <<= shift
-        }
+        let (up, down) = if self.exponent >= 0 { (shift, 0) } else { (0, shift) };
+        let (top, bottom) = (&self.numerator << up, &self.denominator << down);
         let divisor = top.gcd(&bottom);
         Some((top / &divisor, bottom / divisor))
     }

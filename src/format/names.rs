@@ -70,7 +70,7 @@ impl Format {
         let taken = PRESETS.iter().any(|preset| preset.names[0] == name);
         let default_bias = self.bias() == Self::default_bias(self.exponent_bits(), self.specials());
         if !default_bias {
-            name += &format!("b{}", self.bias());
+            name = format!("{name}b{}", self.bias());
         }
         // IEEE specials go without saying, unless the bare name belongs to a preset.
         if self.specials() != Specials::Ieee || (taken && default_bias) {

@@ -30,6 +30,7 @@ pub enum Direction {
 }
 
 /// Everything the decision was made from.
+#[expect(clippy::struct_excessive_bools, reason = "the sign, guard, round and sticky bits are bits")]
 #[derive(Debug, Clone, PartialEq)]
 pub struct Trace {
     /// Sign of the value.
@@ -80,6 +81,7 @@ impl Trace {
 }
 
 /// A magnitude cut at some bit: what is kept and what the discarded rest looks like.
+#[expect(clippy::struct_excessive_bools, reason = "guard, round and sticky bits are bits")]
 #[derive(Clone, Copy)]
 struct Cut {
     kept: u64,

@@ -107,18 +107,10 @@ impl Exact {
         let last = estimate - i64::from(digits) + 1;
         let scale = prefix.exponent - 127;
         let ten = BigUint::from(10u8).pow(last.unsigned_abs() as u32);
-        let mut top = BigUint::from(prefix.significand);
-        let mut bottom = BigUint::from(1u8);
-        if scale >= 0 {
-            top <<= scale as u64
-        } else {
-            bottom <<= scale.unsigned_abs()
-        }
-        if last >= 0 {
-            bottom *= ten
-        } else {
-            top *= ten
-        }
+        let one = BigUint::from(1u8);
+        let (up, down) = if scale >= 0 { (scale as u64, 0) } else { (0, scale.unsigned_abs()) };
+        let (by, into) = if last >= 0 { (one.clone(), ten) } else { (ten, one) };
+        let (top, bottom) = ((BigUint::from(prefix.significand) * by) << up, into << down);
         let (mut quotient, rest) = top.div_rem(&bottom);
         let mut last = last;
         if quotient.to_string().len() > digits as usize {
@@ -233,7 +225,7 @@ const fn special_name(value: &Value) -> &'static str {
 
 /// The fields of a code as the numbers of its formula.
 ///
-/// A finite value is (−1)^sign × 2^exponent × (hidden + fraction / 2^fraction_bits).
+/// A finite value is (−1)^`sign` × 2^`exponent` × (`hidden` + `fraction` / 2^`fraction_bits`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Formula {
     /// 0 or 1.

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::error_of;
-use crate::format::{Class, Format, Literal, Policy, Reason, Rounded, Status, Value};
+use crate::format::{Class, Exact, Format, Literal, Policy, Reason, Rounded, Status, Value};
 
 /// Longest decimal printed whole; the exact digits of a small FP64 number go on for 767.
 const WIDTH: usize = 96;
@@ -48,8 +48,10 @@ pub(super) fn write(
         row("formula", &format!("{}  =  {}", format.power_form(bits), format.hex_float(bits)))?;
         let ulp = format.ulp(bits);
         let power = ulp.as_ref().and_then(|ulp| ulp.as_dyadic().map(|(_, exponent)| exponent)).unwrap_or(0);
-        let decimal = ulp.and_then(|ulp| ulp.to_significant(6)).unwrap_or_default();
-        row("ulp", &format!("2^{power} ≈ {decimal}"))?;
+        let exact = ulp.as_ref().and_then(Exact::to_decimal).filter(|text| text.len() <= 24);
+        let decimal = exact.map(|text| format!("= {text}"));
+        let about = || ulp.as_ref().and_then(|ulp| ulp.to_significant(6)).map(|text| format!("≈ {text}"));
+        row("ulp", &format!("2^{power} {}", decimal.or_else(about).unwrap_or_default()))?;
     }
     if class != Class::Nan {
         let (down, up) = (format.next_down(bits), format.next_up(bits));

@@ -109,10 +109,13 @@ const STEPS: &[(&str, &str, &str, &str, &str)] = &[
     ("decode", "fp32:0x00000001", "fp32", "2^-149", "rarsm/rars#100; bartaz#6; h-schmidt 2015 note"),
 ];
 
+/// Format, value, and code and flags per direction.
+type Directions = (&'static str, &'static str, [(&'static str, &'static str); 6]);
+
 /// What each direction makes of a value: format, value, then code and flags for rne rna rtz rup rdn rto.
 /// Flags by their first letters: o overflow, u underflow, x inexact.
 #[rustfmt::skip]
-const DIRECTIONS: &[(&str, &str, [(&str, &str); 6])] = &[
+const DIRECTIONS: &[Directions] = &[
     ("fp16", "65519", [("0x7bff", "x"), ("0x7bff", "x"), ("0x7bff", "x"), ("0x7c00", "ox"), ("0x7bff", "x"), ("0x7bff", "x")]),
     ("fp16", "65520", [("0x7c00", "ox"), ("0x7c00", "ox"), ("0x7bff", "x"), ("0x7c00", "ox"), ("0x7bff", "x"), ("0x7bff", "x")]),
     ("fp16", "-65520", [("0xfc00", "ox"), ("0xfc00", "ox"), ("0xfbff", "x"), ("0xfbff", "x"), ("0xfc00", "ox"), ("0xfbff", "x")]),
@@ -144,12 +147,11 @@ fn policy(options: &str) -> Policy {
     for word in words {
         match word {
             "--saturate" => policy.saturate = true,
-            "--tininess" => {}
+            "--tininess" | "--nan" => {}
             "after" => policy.tininess = Tininess::After,
             "before" => policy.tininess = Tininess::Before,
             "--ftz" => policy.ftz = true,
             "--daz" => policy.daz = true,
-            "--nan" => {}
             "payload" => policy.nan = NanPolicy::Payload,
             "canonical" => policy.nan = NanPolicy::Canonical,
             other => panic!("unknown option {other}"),
