@@ -155,10 +155,11 @@ pub struct PrecisionPolicy {
 }
 
 impl PrecisionPolicy {
-    /// Whether the roles can be combined.
+    /// Whether the roles can be combined. FP16 sums are exact per addition only for FP16 operands.
     fn validate(&self) -> Result<(), String> {
-        if self.accumulate == Accumulate::Fp16 && self.activations == Storage::Bf16 {
-            return Err("FP16 accumulation of BF16 values; use accumulate = \"fp32\"".into());
+        let operands = [self.weights, self.activations, self.gradients];
+        if self.accumulate == Accumulate::Fp16 && operands.iter().any(|&kept| kept != Storage::Fp16) {
+            return Err("FP16 accumulation needs FP16 weights, activations and gradients; use accumulate fp32".into());
         }
         Ok(())
     }

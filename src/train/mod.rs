@@ -8,6 +8,7 @@ pub mod presets;
 pub mod program;
 pub mod recording;
 pub mod report;
+pub mod rng;
 pub mod scaler;
 pub mod session;
 

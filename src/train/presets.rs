@@ -50,8 +50,17 @@ impl PrecisionPolicy {
     /// The policy of this name, upper or lower case: FP32 accumulation, rounding to nearest even, subnormals kept.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
-        let row = POLICIES.iter().find(|row| row.name.eq_ignore_ascii_case(name))?;
-        Some(Self {
+        POLICIES.iter().find(|row| row.name.eq_ignore_ascii_case(name)).map(Self::of)
+    }
+
+    /// Everything in FP32.
+    #[must_use]
+    pub fn fp32() -> Self {
+        Self::of(&POLICIES[0])
+    }
+
+    fn of(row: &PolicyRow) -> Self {
+        Self {
             name: row.name.into(),
             weights: row.weights,
             activations: row.activations,
@@ -62,7 +71,7 @@ impl PrecisionPolicy {
             accumulate: Accumulate::Fp32,
             rounding: CastRounding::NearestEven,
             flush_subnormals: false,
-        })
+        }
     }
 
     /// The scaler that goes with the policy where none is asked for: dynamic for `amp` and `paper`, else none.

@@ -11,8 +11,21 @@
 //! a [`Backend`](super::backend::Backend) takes the list and runs it, and the session and the views name tensors and
 //! probes by what stands here.
 
-use super::config::{Accumulate, CastRounding, RunConfig, Storage};
+mod autocast;
+mod buffers;
+mod builder;
+mod differentiate;
+mod forward;
+mod update;
+
+use std::collections::BTreeMap;
+
+pub use buffers::{Layout, Slot};
+pub use builder::Builder;
+
+use super::config::{Accumulate, CastRounding, Optimizer, PrecisionPolicy, ProbeScope, RunConfig, Storage};
 use super::report::{CastInfo, ProbeInfo, Role};
+use super::rng::Rng;
 use super::scaler::LossScaler;
 
 /// Index of a tensor in [`Program::tensors`].
@@ -108,6 +121,7 @@ pub struct Instruction {
 /// is exact; arithmetic is FP32 unless said otherwise; `out` is rounded once to its own storage, which is FP32 for all but
 /// [`Op::Cast`], [`Op::Relu`] and the optimizers.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(missing_docs, reason = "the formula of each op names its fields")]
 pub enum Op {
     /// `out = A·B` with `A = aᵀ` if `transpose_a` and `B = bᵀ` if `transpose_b`: (M×K)·(K×N) → M×N.
     /// With [`Accumulate::Fp16`] every product and every partial sum, in order of k, is rounded to FP16.
@@ -194,7 +208,65 @@ impl Program {
     /// One line saying which field of the configuration is wrong and what to do.
     pub fn of(config: &RunConfig) -> Result<Self, String> {
         config.validate()?;
-        Err("not built yet".into())
+        let policy = &config.precision;
+        let probed = config.probes.every > 0;
+        let mut builder = Builder::new(policy.rounding, policy.flush_subnormals);
+        let images = builder.tensor(TensorSpec {
+            name: "images".into(),
+            layer: String::new(),
+            role: Role::Input,
+            rows: config.batch,
+            columns: config.model.widths[0],
+            storage: Storage::Fp32,
+            life: Life::Run(Initial::Zeros),
+        });
+        let parameters = forward::parameters(&mut builder, &config.model, policy);
+        let twin = if probed && config.probes.twin && policy.is_reduced() {
+            twin(&mut builder, config, images, &parameters)
+        } else {
+            BTreeMap::new()
+        };
+
+        builder.phase = Phase::Forward;
+        let plain = forward::forward(&mut builder, "", images, &parameters);
+        let all = probed && config.probes.scope == ProbeScope::All;
+        let casted = autocast::autocast(&mut builder, &plain, policy, all);
+
+        builder.phase = Phase::Backward;
+        let scaler = LossScaler::new(&config.scaler)?;
+        let (loss_weight, scaled) = (config.loss_weight, scaler.is_some());
+        let wanted = differentiate::Backward { prefix: "", policy, loss_weight, scaled, probed, twin: &twin };
+        let gradients = differentiate::differentiate(&mut builder, &casted, &parameters, wanted);
+        update::update(&mut builder, config, &parameters, &gradients);
+
+        let (Optimizer::Sgd { learning_rate, .. } | Optimizer::Adam { learning_rate, .. }) = config.optimizer;
+        Ok(builder.finish(config, Scalars { scaler, learning_rate }, images, casted.logits))
+    }
+
+    /// What a tensor that lives for the whole run starts as, before rounding to its storage: the same in every lane of a
+    /// seed. Empty for others.
+    #[must_use]
+    pub fn initial_values(&self, id: TensorId) -> Vec<f32> {
+        let Some(spec) = self.tensors.get(id.0) else { return Vec::new() };
+        match spec.life {
+            Life::Step | Life::Probe => Vec::new(),
+            Life::Run(Initial::Zeros) => vec![0.0; spec.elements()],
+            Life::Run(Initial::Uniform { bound, stream }) => {
+                let mut rng = Rng::stream(self.seed, stream);
+                (0..spec.elements()).map(|_| bound * (2.0 * rng.unit() - 1.0)).collect()
+            }
+        }
+    }
+
+    /// Keeps a tensor for the whole run, so that it can be read between steps: for tests and debugging, since its memory is
+    /// then not shared. Returns the tensor; `None` if there is none of this name.
+    pub fn keep(&mut self, name: &str) -> Option<TensorId> {
+        let id = self.find(name)?;
+        let spec = &mut self.tensors[id.0];
+        if !matches!(spec.life, Life::Run(_)) {
+            spec.life = Life::Run(Initial::Zeros);
+        }
+        Some(id)
     }
 
     /// The tensor of this name.
@@ -202,4 +274,27 @@ impl Program {
     pub fn find(&self, name: &str) -> Option<TensorId> {
         self.tensors.iter().position(|tensor| tensor.name == name).map(TensorId)
     }
+}
+
+/// Writes the FP32 twin: forward and backward in FP32 over the weights that the step is going to use, at S = 1, in probed
+/// steps only. Returns its gradients by name.
+fn twin(
+    builder: &mut Builder,
+    config: &RunConfig,
+    images: TensorId,
+    parameters: &[TensorId],
+) -> BTreeMap<String, TensorId> {
+    const PREFIX: &str = "twin.";
+    let policy = PrecisionPolicy::fp32();
+    let when = std::mem::replace(&mut builder.when, When::Probed);
+    builder.phase = Phase::Twin;
+    let plain = forward::forward(builder, PREFIX, images, parameters);
+    let casted = autocast::autocast(builder, &plain, &policy, false);
+    let none = BTreeMap::new();
+    let (loss_weight, policy) = (config.loss_weight, &policy);
+    let wanted =
+        differentiate::Backward { prefix: PREFIX, policy, loss_weight, scaled: false, probed: true, twin: &none };
+    let gradients = differentiate::differentiate(builder, &casted, parameters, wanted);
+    builder.when = when;
+    gradients.by_name
 }
