@@ -4,6 +4,8 @@
 //! [`submit`](Plan::submit)s batches and [`poll`](Plan::poll)s outcomes, so that a device never waits for the host.
 //! Loss scale, found-inf flag, growth tracker, step count and learning rate live on the device.
 
+pub mod cpu;
+
 use std::sync::Arc;
 
 use super::config::BackendKind;
@@ -29,7 +31,10 @@ pub enum Availability {
 #[must_use]
 pub fn availability(kind: BackendKind) -> Availability {
     match kind {
-        BackendKind::Auto | BackendKind::Cpu => Availability::Ready { device: "CPU".into() },
+        BackendKind::Auto | BackendKind::Cpu => {
+            let threads = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
+            Availability::Ready { device: cpu::Cpu::describe(threads) }
+        }
     }
 }
 
@@ -38,8 +43,9 @@ pub fn availability(kind: BackendKind) -> Availability {
 /// # Errors
 /// One line saying what is missing and what to do.
 pub fn open(kind: BackendKind, threads: usize) -> Result<Box<dyn Backend>, String> {
-    let _ = (kind, threads);
-    Err("not built yet".into())
+    match kind {
+        BackendKind::Auto | BackendKind::Cpu => Ok(Box::new(cpu::Cpu::new(threads)?)),
+    }
 }
 
 /// A device that programs can be compiled for.

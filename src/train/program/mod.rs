@@ -161,10 +161,10 @@ pub enum Op {
 /// Adam's constants.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Adam {
-    /// Decay of the first moment.
-    pub beta1: f32,
+    /// Decay of the first moment. FP64: 1 − 0.9 is 0.1 only there.
+    pub beta1: f64,
     /// Decay of the second moment.
-    pub beta2: f32,
+    pub beta2: f64,
     /// Added to the denominator, in the storage of the moments: in FP16, 1e-8 is zero.
     pub epsilon: f32,
 }

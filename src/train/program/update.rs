@@ -51,6 +51,7 @@ fn step(builder: &mut Builder, config: &RunConfig, weight: TensorId, grad: Tenso
         }
         Optimizer::Adam { beta1, beta2, epsilon, .. } => {
             let (first, second) = (state("first_moment"), state("second_moment"));
+            let (beta1, beta2) = (decimal(beta1), decimal(beta2));
             Op::Adam { weight, grad, first, second, update, adam: Adam { beta1, beta2, epsilon } }
         }
     };
@@ -73,4 +74,9 @@ fn moment(builder: &mut Builder, weight: TensorId, part: &str, storage: Storage)
         ..spec.clone()
     };
     builder.tensor(moment)
+}
+
+/// The FP64 of the decimal that was meant: 0.9 in FP32 is 0.89999998.
+fn decimal(value: f32) -> f64 {
+    value.to_string().parse().unwrap_or(f64::from(value))
 }
