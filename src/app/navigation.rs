@@ -9,7 +9,7 @@ use super::theme::{self, Look, Tokens};
 use super::views::ViewId;
 use super::widgets::segmented::{Choice, segmented};
 use crate::i18n::Lang;
-use crate::i18n::app::App as Text;
+use crate::i18n::app::{App as Text, axis_percent};
 
 /// How wide the navigation is.
 pub const WIDTH: f32 = 184.0;
@@ -101,7 +101,7 @@ fn zoom_ui(ui: &mut Ui, lang: Lang, actions: &mut Actions) {
                 actions.push(Action::SetZoom(to));
             }
         }
-        let percent = format!("{:.0} %", zoom * 100.0);
+        let percent = axis_percent(lang, f64::from(zoom));
         let response = ui.button(RichText::new(&percent).text_style(TextStyle::Small));
         response.widget_info(|| {
             WidgetInfo::labeled(egui::Role::Button, true, format!("{} {percent}", Text::Zoom.text(lang)))

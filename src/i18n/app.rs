@@ -22,34 +22,34 @@ strings! {
         Dark: "Dark", "深色";
         Light: "Light", "浅色";
         Projector: "Projector", "投影";
-        ProjectorHint: "light, with large type for the back row", "浅色大字号,后排也能看清";
+        ProjectorHint: "light, with large type for the back row", "浅色大字号，后排也能看清";
         Zoom: "Zoom", "缩放";
         ZoomIn: "Larger", "放大";
         ZoomInHint: "everything larger", "整体放大";
         ZoomOut: "Smaller", "缩小";
         ZoomOutHint: "everything smaller", "整体缩小";
-        ZoomReset: "100 %", "100 %";
+        ZoomReset: "100 %", "100%";
         ZoomResetHint: "back to 100 %", "恢复为 100 %";
         Start: "Start", "开始";
         StartHint: "train with this set-up", "按当前设置开始训练";
         Pause: "Pause", "暂停";
         Resume: "Resume", "继续";
-        PauseHint: "wait after the current step, or go on", "当前步结束后暂停,或继续";
+        PauseHint: "wait after the current step, or go on", "当前步结束后暂停，或继续";
         Step: "Step", "单步";
         StepHint: "while paused: take one step", "暂停时训练一步";
         Stop: "Stop", "停止";
-        StopHint: "end the run; what was recorded stays", "结束训练,已记录的数据保留";
+        StopHint: "end the run; what was recorded stays", "结束训练，已记录的数据保留";
         NewRun: "New run", "重新训练";
         NewRunHint: "back to the set-up", "返回设置";
         Open: "Open run…", "打开记录…";
-        OpenHint: "open a recorded run (run.jsonl); a file dropped on the window opens too", "打开已记录的训练(run.jsonl),也可以把文件拖入窗口";
+        OpenHint: "open a recorded run (run.jsonl); a file dropped on the window opens too", "打开已记录的训练（run.jsonl），也可以把文件拖入窗口";
         Export: "Export…", "导出…";
         ExportHint: "save this picture as SVG, PNG or CSV", "将此图保存为 SVG、PNG 或 CSV";
         ShowBitsHint: "show the bits of a number", "查看一个数的各个位";
         ShowTrainingHint: "show the training", "查看训练";
         ShowGradientsHint: "show the gradients", "查看梯度";
         Close: "Close", "关闭";
-        DropHere: "Drop a recorded run (run.jsonl) to open it", "松开鼠标,打开已记录的训练(run.jsonl)";
+        DropHere: "Drop a recorded run (run.jsonl) to open it", "松开鼠标，打开已记录的训练（run.jsonl）";
         LoadingData: "Unpacking the images…", "正在解压图像…";
         OpeningRun: "Reading the recorded run…", "正在读取训练记录…";
         Working: "Working…", "处理中…";
@@ -70,6 +70,29 @@ pub fn saved_to(lang: Lang, path: &str) -> String {
     match lang {
         Lang::En => format!("Saved {path}"),
         Lang::ZhCn => format!("已保存 {path}"),
+    }
+}
+
+/// A share of one as a percentage, `46.1 %`, with two digits where one would say nothing; an em dash if it is no number.
+#[must_use]
+pub fn percent(lang: Lang, share: f64) -> String {
+    if !share.is_finite() {
+        return "—".to_owned();
+    }
+    let percent = share * 100.0;
+    let digits = usize::from(percent != 0.0) + usize::from(percent != 0.0 && percent.abs() < 0.05);
+    match lang {
+        Lang::En => format!("{percent:.digits$} %"),
+        Lang::ZhCn => format!("{percent:.digits$}%"),
+    }
+}
+
+/// A share of one as whole percent, for an axis.
+#[must_use]
+pub fn axis_percent(lang: Lang, share: f64) -> String {
+    match lang {
+        Lang::En => format!("{:.0} %", share * 100.0),
+        Lang::ZhCn => format!("{:.0}%", share * 100.0),
     }
 }
 

@@ -9,9 +9,9 @@ strings! {
         Lane: "Lane", "通道";
         Source: "Gradients from", "梯度来源";
         SourceRun: "run", "本训练";
-        SourceRunHint: "the lane's own tensors: what this cast loses, and nothing of what was lost before it", "该通道自身的张量:只反映本次转换的丢失,不含上游已丢失的部分";
+        SourceRunHint: "the lane's own tensors: what this cast loses, and nothing of what was lost before it", "该通道自身的张量：只反映本次转换的丢失，不含上游已丢失的部分";
         SourceTwin: "FP32 twin", "FP32 孪生";
-        SourceTwinHint: "an FP32 pass over the same weights and batch: what a loss scale could really save", "以相同权重和批次做的一次 FP32 计算:损失缩放真正能挽回多少";
+        SourceTwinHint: "an FP32 pass over the same weights and batch: what a loss scale could really save", "以相同权重和批次做的一次 FP32 计算：损失缩放真正能挽回多少";
         SourceFile: "file", "文件";
         SourceFileHint: "values from a file", "来自文件的数值";
         Stage: "Taken", "取样";
@@ -22,9 +22,9 @@ strings! {
         Target: "Format", "格式";
         Rule: "Count by", "计数规则";
         RuleIeee: "IEEE", "IEEE";
-        RuleIeeeHint: "round to nearest even: 2^-25 and below becomes 0, above it rounds up to 2^-24", "就近舍入到偶数:不大于 2^-25 的变为 0,更大的进位到 2^-24";
+        RuleIeeeHint: "round to nearest even: 2^-25 and below becomes 0, above it rounds up to 2^-24", "就近舍入到偶数：不大于 2^-25 的变为 0，更大的进位到 2^-24";
         RulePaper: "paper", "论文";
-        RulePaperHint: "the rule of thumb of the 2018 paper: everything below 2^-24 counts as lost", "2018 年论文的经验规则:小于 2^-24 的一律算丢失";
+        RulePaperHint: "the rule of thumb of the 2018 paper: everything below 2^-24 counts as lost", "2018 年论文的经验规则：小于 2^-24 的一律算丢失";
         Step: "Step", "步";
         Latest: "follow the latest", "跟随最新一步";
         LatestHint: "show each probed step as it comes", "每次采样后立即显示";
@@ -37,7 +37,7 @@ strings! {
         GroupAll: "all", "全部";
         GroupAllHint: "every tensor that is looked at", "所有被观察的张量";
         Scale: "Loss scale", "损失缩放";
-        ScaleHint: "what-if: moves the bars now, changes nothing in the run", "假设分析:直方图立即变化,训练不受影响";
+        ScaleHint: "what-if: moves the bars now, changes nothing in the run", "假设分析：直方图立即变化，训练不受影响";
         SliderName: "Loss scale S", "损失缩放 S";
         Advised: "advised", "建议";
         InRun: "run", "训练";
@@ -46,24 +46,24 @@ strings! {
         Apply: "Apply to run", "应用到训练";
         ApplyHint: "set this loss scale in the lane, from the next step on", "从下一步起在该通道使用此损失缩放";
         NoScale: "This lane does not scale its loss.", "该通道不做损失缩放。";
-        NotLive: "The run has ended: the scale can be explored, not applied.", "训练已结束:可以探索缩放,但不能再应用。";
+        NotLive: "The run has ended: the scale can be explored, not applied.", "训练已结束：可以探索缩放，但不能再应用。";
         SameScale: "The run uses this scale.", "训练正在使用此缩放。";
         OverSteps: "Lost share over the steps", "丢失比例随训练步的变化";
         OverStepsHint: "click a step to look at it", "点击某一步以查看";
         AtThisScale: "at this S", "当前 S";
         AtOne: "at S = 1", "S = 1";
         SkippedName: "skipped steps", "跳过的步";
-        EmptyTitle: "Watch gradients vanish, and come back", "看梯度消失,再看它们回来";
-        EmptyBody: "FP16 holds no number between 0 and 2^-24. Gradients below that become 0 and a network stops learning, without a single error message. Start a training and this view shows, live, where every gradient lands, how many are lost, and which loss scale brings them back.", "FP16 在 0 与 2^-24 之间没有任何数。小于它的梯度会变成 0,网络就此停止学习,却不报任何错误。开始训练后,这里会实时显示每个梯度落在何处、丢失了多少,以及哪个损失缩放能把它们找回来。";
+        EmptyTitle: "Watch gradients vanish, and come back", "看梯度消失，再看它们回来";
+        EmptyBody: "FP16 holds no number between 0 and 2^-24. Gradients below that become 0 and a network stops learning, without a single error message. Start a training and this view shows, live, where every gradient lands, how many are lost, and which loss scale brings them back.", "FP16 在 0 与 2^-24 之间没有任何数。小于它的梯度会变成 0，网络就此停止学习，却不报任何错误。开始训练后，这里会实时显示每个梯度落在何处、丢失了多少，以及哪个损失缩放能把它们找回来。";
         EmptyStart: "Start the underflow demonstration", "开始下溢演示";
         EmptyStartOwn: "Start the run that is set up", "按当前设置开始训练";
-        EmptyOpen: "or drop a recorded run (run.jsonl) on the window", "也可以把训练记录(run.jsonl)拖入窗口";
+        EmptyOpen: "or drop a recorded run (run.jsonl) on the window", "也可以把训练记录（run.jsonl）拖入窗口";
         StartingTitle: "Setting up the lanes…", "正在准备各通道…";
-        StartingBody: "The networks are initialised from the same seed, so that only the precision differs.", "各网络使用相同的随机种子初始化,只有精度不同。";
+        StartingBody: "The networks are initialised from the same seed, so that only the precision differs.", "各网络使用相同的随机种子初始化，只有精度不同。";
         WaitingTitle: "Waiting for the first probed step…", "等待第一次采样…";
-        WaitingBody: "Histograms are taken at the cadence of the run, usually every 8th step.", "直方图按设定的间隔采样,通常每 8 步一次。";
+        WaitingBody: "Histograms are taken at the cadence of the run, usually every 8th step.", "直方图按设定的间隔采样，通常每 8 步一次。";
         NoProbeTitle: "Nothing was probed in this run", "本次训练没有采样";
-        NoProbeBody: "The run was recorded without histograms. Start one with probes, or open another.", "该训练未记录直方图。请开始带采样的训练,或打开其他记录。";
+        NoProbeBody: "The run was recorded without histograms. Start one with probes, or open another.", "该训练未记录直方图。请开始带采样的训练，或打开其他记录。";
         FailedTitle: "The run ended before the first histogram", "训练在第一张直方图之前就结束了";
         ExportTitle: "Export this picture", "导出此图";
         ExportFormat: "File", "文件";
@@ -74,7 +74,7 @@ strings! {
         ExportPath: "Where", "位置";
         ExportPathHint: "path of the file to write", "要写入的文件路径";
         ExportBrowse: "Browse…", "浏览…";
-        ExportBrowseHint: "choose with the system's dialog; without one, type the path", "用系统对话框选择;没有对话框时可直接输入路径";
+        ExportBrowseHint: "choose with the system's dialog; without one, type the path", "用系统对话框选择；没有对话框时可直接输入路径";
         ExportSave: "Save", "保存";
         ExportCancel: "Cancel", "取消";
         ExportSame: "The same bytes as the command line writes for this step.", "与命令行对同一步写出的文件逐字节相同。";
@@ -99,7 +99,7 @@ pub fn advised_none(lang: Lang, low: (i32, &str), high: (i32, &str)) -> String {
         Lang::En => {
             format!("No scale does both: {low_tensor} needs 2^{low} or more, {high_tensor} overflows above 2^{high}.")
         }
-        Lang::ZhCn => format!("没有两全的缩放:{low_tensor} 需要至少 2^{low},而 {high_tensor} 超过 2^{high} 就上溢。"),
+        Lang::ZhCn => format!("没有两全的缩放：{low_tensor} 需要至少 2^{low}，而 {high_tensor} 超过 2^{high} 就上溢。"),
     }
 }
 
@@ -108,7 +108,7 @@ pub fn advised_none(lang: Lang, low: (i32, &str), high: (i32, &str)) -> String {
 pub fn advised_outcome(lang: Lang, low: i32, share: &str, high: i32) -> String {
     match lang {
         Lang::En => format!("At S = 2^{low}: {share} lost. Nothing overflows up to 2^{high}."),
-        Lang::ZhCn => format!("S = 2^{low} 时丢失 {share};直到 2^{high} 都不会上溢。"),
+        Lang::ZhCn => format!("S = 2^{low} 时丢失 {share}；直到 2^{high} 都不会上溢。"),
     }
 }
 
@@ -117,7 +117,7 @@ pub fn advised_outcome(lang: Lang, low: i32, share: &str, high: i32) -> String {
 pub fn tensor_row(lang: Lang, tensor: &str, share: &str) -> String {
     match lang {
         Lang::En => format!("{tensor}, lost {share}"),
-        Lang::ZhCn => format!("{tensor},丢失 {share}"),
+        Lang::ZhCn => format!("{tensor}，丢失 {share}"),
     }
 }
 
@@ -137,6 +137,6 @@ pub fn curve_in_words(lang: Lang, first: (u64, &str), last: (u64, &str)) -> Stri
     let ((first_step, first), (last_step, last)) = (first, last);
     match lang {
         Lang::En => format!("step {first_step}: {first} → step {last_step}: {last}"),
-        Lang::ZhCn => format!("第 {first_step} 步:{first} → 第 {last_step} 步:{last}"),
+        Lang::ZhCn => format!("第 {first_step} 步：{first} → 第 {last_step} 步：{last}"),
     }
 }

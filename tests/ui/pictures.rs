@@ -76,9 +76,12 @@ fn full_size_pictures() {
     let wanted = std::env::var("HALFSCOPE_PICTURES_OF").unwrap_or_default();
     let folder = Folder::new("full-size");
     let run = std::env::var_os("HALFSCOPE_RUN").map_or_else(|| hand_made_run(folder.path()), PathBuf::from);
+    let size = std::env::var("HALFSCOPE_PICTURES_SIZE").unwrap_or_else(|_| "1280x800".to_owned());
+    let (width, height) = size.split_once('x').expect("HALFSCOPE_PICTURES_SIZE is WIDTHxHEIGHT");
+    let size = [width.parse().unwrap(), height.parse().unwrap()];
     for (name, case) in cases(&run) {
         if name.contains(&wanted) {
-            picture(&case).render().unwrap().save(target.join(format!("{name}.png"))).unwrap();
+            picture(&Case { size, ..case }).render().unwrap().save(target.join(format!("{name}.png"))).unwrap();
         }
     }
 }

@@ -118,6 +118,8 @@ impl Chart<'_> {
 /// A child in which axes are labelled in small type.
 fn small_type(ui: &mut Ui, height: f32) -> Ui {
     let (_, rect) = ui.allocate_space(egui::vec2(ui.available_width(), height));
+    // The last number on the step axis is wider than half a tick.
+    let rect = rect.with_max_x(rect.right() - 10.0);
     let mut child = ui.new_child(egui::UiBuilder::new().max_rect(rect));
     let styles = &mut child.style_mut().text_styles;
     if let Some(small) = styles.get(&TextStyle::Small).cloned() {

@@ -1,14 +1,16 @@
 //! Paints a [`Figure`]: the same description that the SVG writer draws, on the screen.
 
+use std::sync::Arc;
+
 use egui::{
-    Align2, Color32, CornerRadius, FontId, Painter, Pos2, Rect, Response, Sense, Stroke, TextStyle, Ui, WidgetInfo,
-    pos2, vec2,
+    Align2, Color32, CornerRadius, FontId, Galley, Painter, Pos2, Rect, Response, Sense, Stroke, TextStyle, Ui,
+    WidgetInfo, pos2, vec2,
 };
 
 use super::power;
 use super::scale_slider::paint_power;
 use crate::app::theme::{self, Tokens};
-use crate::figure::{Bar, Figure, Role, Segment};
+use crate::figure::{Bar, Figure, LegendEntry, Role, Segment};
 
 /// Where the parts of the picture are.
 struct Frame {
@@ -22,7 +24,9 @@ struct Frame {
 pub fn figure_ui(ui: &mut Ui, figure: &Figure) -> Response {
     header_ui(ui, figure);
     let small = TextStyle::Small.resolve(ui.style());
-    let legend_height = small.size * 1.4 * if figure.notes.is_empty() { 1.0 } else { 2.2 } + 6.0;
+    let entries = legend_entries(ui, figure);
+    let lines = legend_lines(&entries, ui.available_width()) + figure.notes.len();
+    let legend_height = (small.size * 1.35 + 3.0) * lines as f32 + 4.0;
     let size = vec2(ui.available_width(), (ui.available_height() - legend_height).max(120.0));
     let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(egui::Role::Image, true, in_words(figure)));
@@ -35,7 +39,7 @@ pub fn figure_ui(ui: &mut Ui, figure: &Figure) -> Response {
         paint_outside(ui, &frame, figure, &small);
     }
     let response = hover_ui(response, &frame, figure);
-    legend_ui(ui, figure);
+    legend_ui(ui, figure, &entries);
     for note in &figure.notes {
         super::card::weak(ui, note);
     }
@@ -233,23 +237,44 @@ fn bar_at<'f>(frame: &Frame, figure: &'f Figure, pointer: Pos2) -> Option<&'f Ba
     })
 }
 
-/// The classes with their shares, each with its colour as a small square.
-fn legend_ui(ui: &mut Ui, figure: &Figure) {
-    let tokens = Tokens::of(ui);
+/// The classes with their shares, each with its colour as a small square; an entry is never broken.
+fn legend_ui(ui: &mut Ui, figure: &Figure, entries: &[Arc<Galley>]) {
     ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing = vec2(5.0, 2.0);
-        for entry in &figure.legend {
-            swatch_ui(ui, theme::fill(ui, entry.role));
-            power::label(ui, &entry.label, &TextStyle::Small, tokens.text_weak);
-            power::label(ui, &entry.value, &theme::small_strong(), tokens.text).on_hover_text(&entry.count);
-            ui.add_space(9.0);
+        ui.spacing_mut().item_spacing = vec2(LEGEND_GAP, 2.0);
+        for (entry, galley) in figure.legend.iter().zip(entries) {
+            let (rect, response) = ui.allocate_exact_size(galley.size(), Sense::hover());
+            let spoken = format!("{} {}", entry.label, entry.value);
+            response.widget_info(|| WidgetInfo::labeled(egui::Role::Label, true, &spoken));
+            ui.painter().galley(rect.min, Arc::clone(galley), Color32::WHITE);
+            response.on_hover_text(&entry.count);
         }
     });
 }
 
-/// A small square of a colour.
-pub fn swatch_ui(ui: &mut Ui, color: Color32) {
-    let side = TextStyle::Small.resolve(ui.style()).size * 0.85;
-    let (rect, _) = ui.allocate_exact_size(vec2(side, side), Sense::hover());
-    ui.painter().rect_filled(rect, CornerRadius::same(2), color);
+const LEGEND_GAP: f32 = 14.0;
+
+fn legend_entries(ui: &Ui, figure: &Figure) -> Vec<Arc<Galley>> {
+    let tokens = Tokens::of(ui);
+    let small = TextStyle::Small.resolve(ui.style());
+    let strong = theme::small_strong().resolve(ui.style());
+    let entry = |entry: &LegendEntry| {
+        let mut job = power::job("■ ", &small, theme::fill(ui, entry.role));
+        power::append(&mut job, &format!("{} ", entry.label), &small, tokens.text_weak);
+        power::append(&mut job, &entry.value, &strong, tokens.text);
+        ui.fonts_mut(|fonts| fonts.layout_job(job))
+    };
+    figure.legend.iter().map(entry).collect()
+}
+
+/// Into how many lines the legend wraps.
+fn legend_lines(entries: &[Arc<Galley>], room: f32) -> usize {
+    let (mut lines, mut used) = (1, 0.0);
+    for entry in entries {
+        let width = entry.size().x;
+        if used > 0.0 && used + LEGEND_GAP + width > room {
+            (lines, used) = (lines + 1, 0.0);
+        }
+        used += width + if used > 0.0 { LEGEND_GAP } else { 0.0 };
+    }
+    lines
 }

@@ -29,6 +29,7 @@ use crate::app::widgets::histogram::figure_ui;
 use crate::app::widgets::power;
 use crate::figure::{Figure, Role};
 use crate::histogram::Advice;
+use crate::i18n::app::percent;
 use crate::i18n::gradients as words;
 use crate::train::Recording;
 
@@ -106,8 +107,8 @@ impl GradientsView {
     fn panels_ui(&mut self, ui: &mut Ui, model: &Model, probe: usize, actions: &mut Actions) {
         let unit = egui::TextStyle::Body.resolve(ui.style()).size / 14.0;
         let room = ui.available_rect_before_wrap();
-        let (gap, scale_height, curve_height) = (theme::GAP, 148.0 * unit, 126.0 * unit);
-        let list_width = (room.width() * 0.21).clamp(190.0, 250.0) * unit.sqrt();
+        let (gap, scale_height, curve_height) = (theme::GAP, 158.0 * unit, 126.0 * unit);
+        let list_width = (room.width() * 0.21).clamp(212.0, 250.0) * unit;
         let share_width = (room.width() * 0.34).clamp(250.0, 380.0);
         let curve_top = room.bottom() - curve_height;
         let scale_top = curve_top - gap - scale_height;
@@ -156,7 +157,9 @@ impl GradientsView {
         match &self.advice.advice {
             Advice::Band { low, high } => {
                 let worst = model.recording.worst_weight_gradient(choice.lane, choice.target, *low, choice.rule);
-                worst.map_or_else(String::new, |worst| words::advised_outcome(lang, *low, &percent(worst.lost), *high))
+                worst.map_or_else(String::new, |worst| {
+                    words::advised_outcome(lang, *low, &percent(lang, worst.lost), *high)
+                })
             }
             Advice::Empty { low, low_tensor, high, high_tensor } => {
                 words::advised_none(lang, (*low, low_tensor), (*high, high_tensor))
@@ -170,15 +173,6 @@ impl GradientsView {
 fn shown_step(recording: &Recording, choice: &Choice, probe: usize) -> Option<u64> {
     let reports = recording.lanes.get(choice.lane)?.histograms.get(probe)?;
     choice.step.or_else(|| reports.last().map(|report| report.step))
-}
-
-/// A share as text, `46.1 %`; an em dash where there is none.
-fn percent(share: f64) -> String {
-    if !share.is_finite() {
-        return "—".to_owned();
-    }
-    let percent = share * 100.0;
-    if share > 0.0 && percent < 0.05 { format!("{percent:.2} %") } else { format!("{percent:.1} %") }
 }
 
 /// Whether a run is about to begin or has begun without a histogram yet.

@@ -5,13 +5,14 @@ use egui_plot::PlotPoint;
 
 use super::choice::Choice;
 use super::derived::LostCurve;
-use super::{percent, shown_step};
+use super::shown_step;
 use crate::app::model::Model;
 use crate::app::theme::{self, Tokens};
 use crate::app::widgets::curve::{Chart, Curve};
 use crate::app::widgets::{card, power};
 use crate::figure::Role;
 use crate::i18n::Lang;
+use crate::i18n::app::{axis_percent, percent};
 use crate::i18n::gradients::{self as words, Gradients as Text};
 use crate::i18n::train::Train;
 use crate::train::Recording;
@@ -43,7 +44,7 @@ pub(super) fn over_steps_ui(ui: &mut Ui, model: &Model, choice: &mut Choice, cur
         height: ui.available_height(),
         steps: (0.0, model.progress().1.max(1) as f64),
         values: Some((0.0, (highest * 1.12).clamp(0.05, 1.05))),
-        format: &|share| format!("{:.0} %", share * 100.0),
+        format: &|share| axis_percent(lang, share),
         step_word: Train::StepAxis.text(lang),
         curves: if choice.scale_exponent == 0 { vec![here] } else { vec![one, here] },
         marks: Vec::new(),
@@ -113,7 +114,7 @@ fn in_words(lang: Lang, points: &[PlotPoint]) -> String {
     let title = Text::OverSteps.text(lang);
     match (points.first(), points.last()) {
         (Some(first), Some(last)) => {
-            let part = |point: &PlotPoint| (point.x as u64, percent(point.y));
+            let part = |point: &PlotPoint| (point.x as u64, percent(lang, point.y));
             let ((first_step, first), (last_step, last)) = (part(first), part(last));
             format!("{title}: {}", words::curve_in_words(lang, (first_step, &first), (last_step, &last)))
         }

@@ -9,6 +9,7 @@ use crate::app::theme::{self, Tokens};
 use crate::app::widgets::scale_slider::ScaleSlider;
 use crate::app::widgets::{card, power};
 use crate::histogram::Advice;
+use crate::i18n::Lang;
 use crate::i18n::gradients::{self as words, Gradients as Text};
 use crate::train::Command;
 
@@ -34,8 +35,11 @@ pub(super) fn scale_ui(ui: &mut Ui, model: &Model, choice: &mut Choice, advice: 
         name: Text::SliderName.text(lang),
     };
     slider.show(ui, &mut choice.scale_exponent);
+    let reason = reason(model, choice, in_run);
     ui.horizontal(|ui| {
-        apply_ui(ui, model, choice, in_run, actions);
+        if reason.is_none() {
+            apply_ui(ui, lang, choice, actions);
+        }
         if let Some(band) = &band
             && choice.scale_exponent != *band.start()
             && ui.button(Text::GoToAdvised.text(lang)).on_hover_text(Text::GoToAdvisedHint.text(lang)).clicked()
@@ -47,23 +51,26 @@ pub(super) fn scale_ui(ui: &mut Ui, model: &Model, choice: &mut Choice, advice: 
             power::label(ui, &text, &theme::heading(), Tokens::of(ui).text);
         });
     });
+    if let Some(reason) = reason {
+        card::weak(ui, reason.text(lang));
+    }
 }
 
-/// The button that tells the session, or the reason why there is none.
-fn apply_ui(ui: &mut Ui, model: &Model, choice: &Choice, in_run: Option<f32>, actions: &mut Actions) {
-    let lang = model.lang;
-    let scale = (choice.scale_exponent as f32).exp2();
-    let reason = match in_run {
-        None => Text::NoScale,
-        Some(_) if !model.run.is_live() => Text::NotLive,
-        Some(now) if now == scale => Text::SameScale,
-        Some(_) => {
-            let button = card::primary_button(ui, Text::Apply.text(lang));
-            if button.on_hover_text(Text::ApplyHint.text(lang)).clicked() {
-                actions.push(Action::Send(Command::SetLossScale { lane: choice.lane, scale }));
-            }
-            return;
-        }
-    };
-    card::weak(ui, reason.text(lang));
+/// Why the scale cannot be applied; nothing if it can.
+fn reason(model: &Model, choice: &Choice, in_run: Option<f32>) -> Option<Text> {
+    match in_run {
+        None => Some(Text::NoScale),
+        Some(_) if !model.run.is_live() => Some(Text::NotLive),
+        Some(now) if now == (choice.scale_exponent as f32).exp2() => Some(Text::SameScale),
+        Some(_) => None,
+    }
+}
+
+/// The button that tells the session.
+fn apply_ui(ui: &mut Ui, lang: Lang, choice: &Choice, actions: &mut Actions) {
+    let button = card::primary_button(ui, Text::Apply.text(lang)).on_hover_text(Text::ApplyHint.text(lang));
+    if button.clicked() {
+        let scale = (choice.scale_exponent as f32).exp2();
+        actions.push(Action::Send(Command::SetLossScale { lane: choice.lane, scale }));
+    }
 }

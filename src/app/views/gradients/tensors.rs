@@ -3,12 +3,12 @@
 use egui::{ScrollArea, Ui};
 
 use super::choice::{Choice, Group};
-use super::percent;
 use crate::app::model::Model;
 use crate::app::widgets::card;
 use crate::app::widgets::segmented::{Choice as Option_, segmented};
 use crate::app::widgets::share_row::ShareRow;
 use crate::histogram::ClassCounts;
+use crate::i18n::app::percent;
 use crate::i18n::gradients::{self as words, Gradients as Text};
 use crate::train::recording::{Lane, StepChoice, relative_exponent};
 
@@ -40,7 +40,7 @@ pub(super) fn tensors_ui(ui: &mut Ui, model: &Model, choice: &mut Choice) {
         ui.spacing_mut().item_spacing.y = 2.0;
         for (index, probe) in choice.listed(lane) {
             let share = counts(model, choice, lane, index).and_then(|counts| counts.lost_of_nonzero());
-            let value = share.map_or_else(|| Text::NoValue.text(lang).to_owned(), percent);
+            let value = share.map_or_else(|| Text::NoValue.text(lang).to_owned(), |share| percent(lang, share));
             let spoken = words::tensor_row(lang, &probe.tensor, &value);
             let selected = probe.tensor == choice.tensor;
             let row = ShareRow { name: &probe.tensor, value: &value, share, selected, spoken: &spoken };

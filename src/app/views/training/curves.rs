@@ -9,6 +9,7 @@ use crate::app::widgets::curve::{Chart, Curve, Marks, Series};
 use crate::app::widgets::{card, power};
 use crate::figure::Role;
 use crate::i18n::Lang;
+use crate::i18n::app::{axis_percent, percent};
 use crate::i18n::train::Train as Text;
 use crate::train::config::ScalerConfig;
 
@@ -61,7 +62,7 @@ impl LaneCurves {
 pub(super) fn curves_ui(ui: &mut Ui, model: &Model, curves: &LaneCurves) {
     let unit = TextStyle::Body.resolve(ui.style()).size / 14.0;
     let room = ui.available_rect_before_wrap();
-    let table = (82.0 + 30.0 * model.recording.lanes.len() as f32) * unit + 82.0;
+    let table = (82.0 + 30.0 * model.recording.lanes.len() as f32) * unit + 56.0;
     let height = (room.height() - table - theme::GAP * 3.0).max(300.0);
     let (top, scale) = ((height - theme::GAP) * 0.62, (height - theme::GAP) * 0.38);
     let half = (room.width() - theme::GAP) / 2.0;
@@ -127,7 +128,7 @@ fn accuracy_ui(ui: &mut Ui, model: &Model, curves: &LaneCurves) {
     title_ui(ui, Text::Accuracy.text(lang), Text::AccuracyUnit.text(lang));
     legend_ui(ui, model);
     let spoken = in_words(Text::Accuracy.text(lang), model, |index| {
-        model.recording.lanes[index].accuracy().map(|share| format!("{:.1} %", share * 100.0))
+        model.recording.lanes[index].accuracy().map(|share| percent(lang, share))
     });
     let marks: Vec<Marks<'_>> = model
         .recording
@@ -147,7 +148,7 @@ fn accuracy_ui(ui: &mut Ui, model: &Model, curves: &LaneCurves) {
         height: ui.available_height(),
         steps: (0.0, model.progress().1 as f64),
         values: Some((0.0, 1.0)),
-        format: &|share| format!("{:.0} %", share * 100.0),
+        format: &|share| axis_percent(lang, share),
         step_word: Text::StepAxis.text(lang),
         curves: curves_of(ui, model, curves, |lane| &lane.accuracy),
         marks,

@@ -7,6 +7,7 @@ use crate::app::model::Model;
 use crate::app::theme::{self, Tokens};
 use crate::app::widgets::{card, power};
 use crate::figure::Role;
+use crate::i18n::app::percent;
 use crate::i18n::train::Train as Text;
 use crate::train::config::ScalerConfig;
 use crate::train::recording::{Lane, is_fp32};
@@ -53,7 +54,7 @@ fn row_ui(ui: &mut Ui, model: &Model, index: usize, lane: &Lane) {
     let last = lane.steps.last();
     number(ui, &last.map_or_else(dash, |step| step.step.to_string()));
     number(ui, &last.map_or_else(dash, |step| loss_text(lang, step.loss)));
-    number(ui, &lane.accuracy().map_or_else(dash, |share| format!("{:.1} %", share * 100.0)));
+    number(ui, &lane.accuracy().map_or_else(dash, |share| percent(lang, share)));
     gap_ui(ui, model, index);
     let scaled = lane.info.config.scaler != ScalerConfig::None;
     number(ui, &last.filter(|_| scaled).map_or_else(dash, |step| power::of_scale(step.scale)));

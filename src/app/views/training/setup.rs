@@ -85,11 +85,16 @@ fn preset_ui(ui: &mut Ui, lang: Lang, preset: &Preset, selected: bool, width: f3
 
 fn lanes_ui(ui: &mut Ui, lang: Lang, lanes: &mut [LaneSetup]) {
     egui::Grid::new("lanes").num_columns(3).spacing(vec2(18.0, 5.0)).show(ui, |ui| {
+        ui.label("");
+        ui.label("");
+        card::weak(ui, Text::Scaling.text(lang));
+        ui.end_row();
         for (index, lane) in lanes.iter_mut().enumerate() {
             let name = RichText::new(lane.policy).text_style(theme::strong());
             ui.checkbox(&mut lane.on, name);
             let line = words::policy_line(lang, lane.policy);
-            ui.add(egui::Label::new(RichText::new(line).color(Tokens::of(ui).text_weak)));
+            let line = RichText::new(line).text_style(TextStyle::Small).color(Tokens::of(ui).text_weak);
+            ui.add(egui::Label::new(line).truncate());
             ui.push_id(index, |ui| scaling_ui(ui, lang, lane));
             ui.end_row();
         }
@@ -118,14 +123,13 @@ fn scaling_ui(ui: &mut Ui, lang: Lang, lane: &mut LaneSetup) {
         },
     ];
     ui.horizontal(|ui| {
-        card::weak(ui, Text::Scaling.text(lang));
         let group = format!("{} {}", Text::Scaling.text(lang), lane.policy);
         if let Some(scaling) = segmented(ui, &group, lane.scaling, &choices) {
             lane.scaling = scaling;
         }
         if let Scaling::Static(exponent) = &mut lane.scaling {
             ui.add_space(2.0);
-            power::label(ui, "S = 2^", &TextStyle::Small, Tokens::of(ui).text);
+            power::label(ui, "S = 2 ^", &TextStyle::Small, Tokens::of(ui).text);
             let drag = DragValue::new(exponent).range(Scaling::EXPONENTS).speed(0.1);
             ui.add(drag).on_hover_text(Text::ScaleExponent.text(lang));
         }
