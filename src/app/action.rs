@@ -40,6 +40,8 @@ pub enum Action {
     AskExport(Box<ExportRequest>, PathBuf),
     /// Write a figure.
     Export(Box<ExportRequest>, PathBuf),
+    /// Say that something went wrong, in one line.
+    Fail(String),
     /// Close the notice.
     Dismiss,
     /// Do what a command means in the view that is in front.

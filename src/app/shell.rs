@@ -252,6 +252,7 @@ impl App {
             Action::Open(path) => self.open(path),
             Action::AskExport(request, proposed) => self.ask_export(request, &proposed),
             Action::Export(request, path) => self.export(request, path),
+            Action::Fail(line) => self.model.notice = Some(Notice::Error(line)),
             Action::Dismiss => self.model.notice = None,
             Action::Command(command) => self.command(command),
         }

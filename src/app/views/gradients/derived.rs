@@ -3,13 +3,13 @@
 use std::time::{Duration, Instant};
 
 use super::choice::Choice;
+use super::export::look;
+use crate::app::model::Model;
 use crate::app::widgets::curve::Series;
+use crate::export;
 use crate::histogram::{Advice, Rule, Target};
 use crate::train::Recording;
 use crate::train::recording::relative_exponent;
-
-/// Lost share of the non-zero values that the advised band tolerates.
-pub(super) const TOLERANCE: f64 = 0.005;
 
 /// While a run goes on, advice is worked out at most this often.
 const ADVICE_INTERVAL: Duration = Duration::from_millis(300);
@@ -56,27 +56,36 @@ impl LostCurve {
 /// The advised scales of the chosen lane.
 #[derive(Debug)]
 pub(super) struct KeptAdvice {
-    key: Option<(usize, Target, Rule)>,
+    key: Option<(usize, Target, Rule, Option<u64>)>,
     generation: u64,
     taken: Instant,
     /// The advice as of the last update.
     pub advice: Advice,
+    /// What the worst weight gradient loses at the lowest advised scale, all steps together.
+    pub lost_at_low: Option<f64>,
 }
 
 impl Default for KeptAdvice {
     fn default() -> Self {
-        Self { key: None, generation: 0, taken: Instant::now(), advice: Advice::NoData }
+        Self { key: None, generation: 0, taken: Instant::now(), advice: Advice::NoData, lost_at_low: None }
     }
 }
 
 impl KeptAdvice {
     /// Brings the advice up to date, if it is due.
-    pub(super) fn update(&mut self, recording: &Recording, choice: &Choice, live: bool) {
-        let key = Some((choice.lane, choice.target, choice.rule));
+    pub(super) fn update(&mut self, model: &Model, choice: &Choice, probe: usize) {
+        let recording = &model.recording;
+        let key = Some((choice.lane, choice.target, choice.rule, choice.step));
         let aged = self.generation != recording.generation
-            && (!live || self.advice == Advice::NoData || self.taken.elapsed() >= ADVICE_INTERVAL);
+            && (!model.run.is_live() || self.advice == Advice::NoData || self.taken.elapsed() >= ADVICE_INTERVAL);
         if self.key != key || aged {
-            self.advice = recording.advice(choice.lane, choice.target, choice.rule, TOLERANCE);
+            self.advice = export::advice(recording, &look(choice, probe, model.lang));
+            self.lost_at_low = match self.advice {
+                Advice::Band { low, .. } => recording
+                    .worst_weight_gradient(choice.lane, choice.target, low, choice.rule)
+                    .map(|worst| worst.lost),
+                _ => None,
+            };
             (self.key, self.generation, self.taken) = (key, recording.generation, Instant::now());
         }
     }

@@ -7,52 +7,52 @@ use egui::{DragValue, Modal, TextEdit, Ui, vec2};
 use super::choice::Choice;
 use super::shown_step;
 use crate::app::action::{Action, Actions};
-use crate::app::export::{ExportRequest, FileKind};
+use crate::app::export::ExportRequest;
 use crate::app::model::Model;
 use crate::app::widgets::card;
 use crate::app::widgets::segmented::{Choice as Option_, segmented};
-use crate::figure::{Figure, GradientPicture, Style, TensorKind, Theme};
+use crate::export::{self, FileKind, Look};
+use crate::figure::{Figure, Style, Theme};
 use crate::histogram::Advice;
+use crate::i18n::Lang;
 use crate::i18n::gradients::Gradients as Text;
 use crate::train::recording::StepChoice;
-use crate::train::report::Role;
 
-/// The picture of what is chosen. Borrowed from the recording: nothing is copied or counted again.
-pub(super) fn picture<'m>(
-    model: &'m Model,
-    choice: &Choice,
-    probe: usize,
-    advice: &'m Advice,
-) -> Option<GradientPicture<'m>> {
-    let step = choice.step.map_or(StepChoice::Latest, StepChoice::Exact);
-    let selection = model.recording.select(choice.lane, probe, step)?;
-    let mut picture = GradientPicture::new(selection.histogram, &selection.probe.tensor, choice.target);
-    picture.kind = match selection.probe.role {
-        Role::WeightGradient => TensorKind::WeightGradient,
-        Role::ActivationGradient => TensorKind::ActivationGradient,
-        Role::Weight => TensorKind::Weight,
-        Role::Activation => TensorKind::Activation,
-        Role::Update => TensorKind::Update,
-        _ => TensorKind::Tensor,
-    };
-    picture.source = selection.probe.source;
-    picture.stage = selection.probe.stage;
-    picture.lane = &selection.lane.info.config.lane;
-    picture.dataset = &model.recording.dataset;
-    picture.step = Some(selection.last_step);
-    picture.taken_at = selection.scale;
-    picture.lost_upstream = selection.lost_upstream;
-    picture.scale_exponent = choice.scale_exponent;
-    picture.rule = choice.rule;
-    picture.advice = Some(advice);
-    picture.lang = model.lang;
-    Some(picture)
+/// What is chosen, in the words of [`export`].
+pub(super) fn look(choice: &Choice, probe: usize, lang: Lang) -> Look {
+    Look {
+        steps: choice.step.map_or(StepChoice::Latest, StepChoice::Exact),
+        target: choice.target,
+        scale_exponent: choice.scale_exponent,
+        rule: choice.rule,
+        lang,
+        ..Look::at(choice.lane, probe)
+    }
 }
 
 /// The figure of what is chosen; an empty one where that step has none.
 pub(super) fn figure(model: &Model, choice: &Choice, probe: usize, advice: &Advice) -> Figure {
-    picture(model, choice, probe, advice).map_or_else(Figure::default, |picture| picture.figure())
+    let look = look(choice, probe, model.lang);
+    export::picture(&model.recording, &look, advice).map_or_else(Figure::default, |picture| picture.figure())
 }
+
+/// What to write; the advice is worked out for the very step, as the command line does.
+fn request(
+    model: &Model,
+    choice: &Choice,
+    probe: usize,
+    (kind, style): (FileKind, Style),
+) -> Result<ExportRequest, String> {
+    let look = look(choice, probe, model.lang);
+    let advice = export::advice(&model.recording, &look);
+    let picture = export::picture(&model.recording, &look, &advice);
+    let picture = picture.ok_or_else(|| "nothing was recorded at this step; choose another".to_owned())?;
+    ExportRequest::new(&picture, kind, style)
+}
+
+/// What can be written from here.
+const KINDS: [(FileKind, &str); 4] =
+    [(FileKind::Svg, "SVG"), (FileKind::Png, "PNG"), (FileKind::Csv, "CSV"), (FileKind::Json, "JSON")];
 
 /// The card that asks what to write and where.
 #[derive(Debug)]
@@ -78,14 +78,7 @@ impl ExportPanel {
     }
 
     /// Shows the card, if it is open.
-    pub(super) fn ui(
-        &mut self,
-        ui: &Ui,
-        model: &Model,
-        choice: &Choice,
-        (probe, advice): (usize, &Advice),
-        actions: &mut Actions,
-    ) {
+    pub(super) fn ui(&mut self, ui: &Ui, model: &Model, choice: &Choice, probe: usize, actions: &mut Actions) {
         if !self.open {
             return;
         }
@@ -101,7 +94,7 @@ impl ExportPanel {
             self.look_ui(ui, model);
             self.path_ui(ui, model);
             ui.add_space(8.0);
-            done = self.buttons_ui(ui, model, choice, (probe, advice), actions);
+            done = self.buttons_ui(ui, model, choice, probe, actions);
         });
         if done || modal.should_close() {
             self.open = false;
@@ -110,7 +103,7 @@ impl ExportPanel {
 
     fn look_ui(&mut self, ui: &mut Ui, model: &Model) {
         let lang = model.lang;
-        let kinds = FileKind::ALL.map(|kind| Option_ { value: kind, text: kind.label(), hint: "" });
+        let kinds = KINDS.map(|(kind, text)| Option_ { value: kind, text, hint: "" });
         let before = self.kind;
         egui::Grid::new("export look").num_columns(2).spacing(vec2(14.0, 8.0)).show(ui, |ui| {
             ui.label(Text::ExportFormat.text(lang));
@@ -118,7 +111,7 @@ impl ExportPanel {
                 self.kind = kind;
             }
             ui.end_row();
-            if self.kind == FileKind::Csv {
+            if !matches!(self.kind, FileKind::Svg | FileKind::Png) {
                 return;
             }
             ui.label(Text::ExportTheme.text(lang));
@@ -139,7 +132,7 @@ impl ExportPanel {
             ui.end_row();
         });
         if self.kind != before {
-            let path = PathBuf::from(&self.path).with_extension(self.kind.extension());
+            let path = PathBuf::from(&self.path).with_extension(self.kind.ending());
             self.path = path.display().to_string();
         }
     }
@@ -152,25 +145,20 @@ impl ExportPanel {
     }
 
     /// Returns whether the card has done its work.
-    fn buttons_ui(
-        &self,
-        ui: &mut Ui,
-        model: &Model,
-        choice: &Choice,
-        (probe, advice): (usize, &Advice),
-        actions: &mut Actions,
-    ) -> bool {
+    fn buttons_ui(&self, ui: &mut Ui, model: &Model, choice: &Choice, probe: usize, actions: &mut Actions) -> bool {
         let lang = model.lang;
         let mut done = false;
         ui.horizontal(|ui| {
             let save = card::primary_button(ui, Text::ExportSave.text(lang)).clicked();
             let browse = ui.button(Text::ExportBrowse.text(lang));
             let browse = browse.on_hover_text(Text::ExportBrowseHint.text(lang)).clicked();
-            let request = (save || browse).then(|| picture(model, choice, probe, advice)).flatten();
-            if let Some(picture) = request {
-                let request = Box::new(ExportRequest::new(&picture, self.kind, self.style));
+            if save || browse {
                 let path = PathBuf::from(&self.path);
-                actions.push(if save { Action::Export(request, path) } else { Action::AskExport(request, path) });
+                actions.push(match request(model, choice, probe, (self.kind, self.style)) {
+                    Ok(request) if save => Action::Export(Box::new(request), path),
+                    Ok(request) => Action::AskExport(Box::new(request), path),
+                    Err(line) => Action::Fail(line),
+                });
                 done = true;
             }
             done |= ui.button(Text::ExportCancel.text(lang)).clicked();
@@ -181,6 +169,6 @@ impl ExportPanel {
     /// Such as `fc1.weight.grad-step214.svg`, in the folder the program was started in.
     fn proposed_name(&self, model: &Model, choice: &Choice, probe: usize) -> String {
         let step = shown_step(&model.recording, choice, probe).unwrap_or(0);
-        format!("{}-step{step}.{}", choice.tensor, self.kind.extension())
+        format!("{}-step{step}.{}", choice.tensor, self.kind.ending())
     }
 }

@@ -29,6 +29,7 @@ use crate::app::widgets::histogram::figure_ui;
 use crate::app::widgets::power;
 use crate::figure::{Figure, Role};
 use crate::histogram::Advice;
+use crate::i18n::Lang;
 use crate::i18n::app::percent;
 use crate::i18n::gradients as words;
 use crate::train::Recording;
@@ -77,11 +78,11 @@ impl View for GradientsView {
             empty::no_probe_ui(ui, model.lang);
             return;
         };
-        self.advice.update(&model.recording, &self.choice, model.run.is_live());
+        self.advice.update(model, &self.choice, probe);
         self.curve.update(&model.recording, &self.choice, probe);
         ui.add_space(4.0);
         self.panels_ui(ui, model, probe, actions);
-        self.export.ui(ui, model, &self.choice, (probe, &self.advice.advice), actions);
+        self.export.ui(ui, model, &self.choice, probe, actions);
     }
 
     fn command(&mut self, command: UiCommand, _model: &Model, _actions: &mut Actions) {
@@ -136,7 +137,7 @@ impl GradientsView {
     /// The share that is lost, for the back row.
     fn headline_ui(&self, ui: &mut Ui, model: &Model, figure: &Figure) {
         let tokens = Tokens::of(ui);
-        let lost = figure.headline.share.is_some_and(|share| share > derived::TOLERANCE);
+        let lost = figure.headline.share.is_some_and(|share| share > crate::export::TOLERANCE);
         let color = match figure.headline.share {
             None => tokens.text_weak,
             Some(_) => theme::ink(ui, if lost { Role::Lost } else { Role::Advised }),
@@ -145,22 +146,19 @@ impl GradientsView {
             ui.spacing_mut().item_spacing.y = 2.0;
             power::label(ui, &figure.headline.value, &theme::huge(), color);
             power::label(ui, &figure.headline.sentence, &egui::TextStyle::Body, tokens.text);
-            let advice = self.advice_line(model);
+            let advice = self.advice_line(model.lang);
             if !advice.is_empty() {
                 power::label(ui, &advice, &theme::small_strong(), tokens.good);
             }
         });
     }
 
-    fn advice_line(&self, model: &Model) -> String {
-        let (lang, choice) = (model.lang, &self.choice);
+    fn advice_line(&self, lang: Lang) -> String {
         match &self.advice.advice {
-            Advice::Band { low, high } => {
-                let worst = model.recording.worst_weight_gradient(choice.lane, choice.target, *low, choice.rule);
-                worst.map_or_else(String::new, |worst| {
-                    words::advised_outcome(lang, *low, &percent(lang, worst.lost), *high)
-                })
-            }
+            Advice::Band { low, high } => self
+                .advice
+                .lost_at_low
+                .map_or_else(String::new, |lost| words::advised_outcome(lang, *low, &percent(lang, lost), *high)),
             Advice::Empty { low, low_tensor, high, high_tensor } => {
                 words::advised_none(lang, (*low, low_tensor), (*high, high_tensor))
             }
