@@ -1,6 +1,6 @@
 //! The whole job by hand: start a run, watch it, turn the loss scale, export the picture.
 
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use halfscope::app::ViewId;
 use halfscope::export::{FileKind, Look, render};
 use halfscope::figure::Style;
@@ -51,7 +51,7 @@ fn the_slider_changes_the_lost_share_in_the_same_frame() {
 fn the_slider_obeys_keys_within_its_range() {
     let (_folder, mut window) = opened_run("keys");
     window.get_by_label(slider_name()).focus();
-    window.step();
+    window.run_steps(2);
     for (key, expected) in [
         (egui::Key::ArrowRight, 1.0),
         (egui::Key::PageUp, 5.0),
