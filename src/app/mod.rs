@@ -93,7 +93,7 @@ impl eframe::App for App {
     }
 
     fn auto_save_interval(&self) -> Duration {
-        Duration::from_secs(60)
+        Duration::from_mins(1)
     }
 
     fn persist_egui_memory(&self) -> bool {

@@ -423,10 +423,9 @@ fn notice_ui(ui: &mut Ui, model: &Model, actions: &mut Actions) {
     let lang = model.lang;
     let (line, color) = match (&model.notice, model.busy, &model.data) {
         (Some(Notice::Done(line)), ..) => (line.as_str(), tokens.good),
-        (Some(Notice::Error(line)), ..) => (line.as_str(), tokens.error),
+        (Some(Notice::Error(line)), ..) | (None, None, Data::Failed(line)) => (line.as_str(), tokens.error),
         (None, Some(Busy::Opening), _) => (Text::OpeningRun.text(lang), tokens.text_weak),
         (None, Some(Busy::Writing), _) => (Text::Working.text(lang), tokens.text_weak),
-        (None, None, Data::Failed(line)) => (line.as_str(), tokens.error),
         (None, None, _) => return,
     };
     let frame = Frame::new().fill(tokens.card).stroke(egui::Stroke::new(1.0, color)).corner_radius(theme::RADIUS);

@@ -132,6 +132,7 @@ const LIGHT: Tokens = Tokens {
     good: rgb(0x00, 0x73, 0x54),
 };
 
+#[expect(clippy::disallowed_methods, reason = "this file is where colours live")]
 const fn rgb(red: u8, green: u8, blue: u8) -> Color32 {
     Color32::from_rgb(red, green, blue)
 }

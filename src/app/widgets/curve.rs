@@ -1,4 +1,4 @@
-//! Curves over the steps of a run, drawn by egui_plot: thinned to what a screen can show, with gaps where a value is
+//! Curves over the steps of a run, drawn by `egui_plot`: thinned to what a screen can show, with gaps where a value is
 //! not a number.
 
 use egui::{Color32, Response, TextStyle, Ui, Vec2b, WidgetInfo};
@@ -199,6 +199,12 @@ impl Series {
     #[must_use]
     pub fn len(&self) -> usize {
         self.points.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.points.is_empty()
     }
 
     /// Adds a point.

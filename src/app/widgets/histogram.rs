@@ -46,6 +46,22 @@ pub fn figure_ui(ui: &mut Ui, figure: &Figure) -> Response {
     response
 }
 
+/// The format's ranges alone, over their axis: what there is to see before there is a value.
+pub fn bands_ui(ui: &mut Ui, figure: &Figure, size: egui::Vec2) -> Response {
+    let small = TextStyle::Small.resolve(ui.style());
+    let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
+    let bands: Vec<&str> = figure.bands.iter().map(|band| band.label.as_str()).collect();
+    response.widget_info(|| WidgetInfo::labeled(egui::Role::Image, true, bands.join(", ")));
+    let plot = Rect::from_min_max(
+        pos2(rect.left() + 8.0, rect.top() + small.size * 1.9),
+        pos2(rect.right() - 8.0, rect.bottom() - small.size * 2.0),
+    );
+    let frame = Frame { plot, zeros: Rect::NOTHING };
+    paint_bands(ui, &frame, figure);
+    paint_x_axis(ui, &frame, figure, &small);
+    response
+}
+
 /// The whole picture as a sentence: what a screen reader says.
 fn in_words(figure: &Figure) -> String {
     let classes = figure.legend.iter().map(|entry| format!("{} {}", entry.label, entry.value));
@@ -100,7 +116,8 @@ fn paint_bands(ui: &Ui, frame: &Frame, figure: &Figure) {
         let width = galley.size().x;
         let room = Rect::from_min_max(pos2(free, 0.0), pos2(frame.plot.right() + 6.0, 0.0));
         // A name that has no room over its band is told by the legend.
-        let start = ((left + right) / 2.0 - width / 2.0).clamp(room.left(), (room.right() - width).max(room.left()));
+        let start =
+            (f32::midpoint(left, right) - width / 2.0).clamp(room.left(), (room.right() - width).max(room.left()));
         if width > right - left && start + width > right + 4.0 && right < frame.plot.right() - 1.0 {
             continue;
         }
@@ -112,7 +129,6 @@ fn paint_bands(ui: &Ui, frame: &Frame, figure: &Figure) {
 fn paint_axes(ui: &Ui, frame: &Frame, figure: &Figure, small: &FontId) {
     let tokens = Tokens::of(ui);
     let painter = ui.painter();
-    let line = Stroke::new(1.0, tokens.text_weak);
     for tick in &figure.y.ticks {
         let y = frame.y(figure, tick.at);
         painter.hline(frame.plot.x_range(), y, Stroke::new(1.0, tokens.border.gamma_multiply(0.7)));
@@ -124,6 +140,15 @@ fn paint_axes(ui: &Ui, frame: &Frame, figure: &Figure, small: &FontId) {
             tokens.text_weak,
         );
     }
+    paint_x_axis(ui, frame, figure, small);
+    let at = pos2(frame.plot.right(), frame.plot.bottom() + 7.0 + small.size * 1.5);
+    paint_power(ui, at, Align2::RIGHT_TOP, frame.plot, &figure.x.label, (small, tokens.text_weak));
+}
+
+fn paint_x_axis(ui: &Ui, frame: &Frame, figure: &Figure, small: &FontId) {
+    let tokens = Tokens::of(ui);
+    let painter = ui.painter();
+    let line = Stroke::new(1.0, tokens.text_weak);
     painter.hline(frame.plot.x_range(), frame.plot.bottom(), line);
     let within = frame.plot.expand(20.0);
     for tick in &figure.x.ticks {
@@ -132,8 +157,6 @@ fn paint_axes(ui: &Ui, frame: &Frame, figure: &Figure, small: &FontId) {
         let at = pos2(x, frame.plot.bottom() + 7.0);
         paint_power(ui, at, Align2::CENTER_TOP, within, &tick.label, (small, tokens.text_weak));
     }
-    let at = pos2(frame.plot.right(), frame.plot.bottom() + 7.0 + small.size * 1.5);
-    paint_power(ui, at, Align2::RIGHT_TOP, frame.plot, &figure.x.label, (small, tokens.text_weak));
 }
 
 fn paint_bars(ui: &Ui, frame: &Frame, figure: &Figure) {

@@ -134,7 +134,7 @@ impl ScaleSlider<'_> {
             let right = self.x_of(rail, *advised.end() as f32 + 0.3);
             painter.rect_filled(Rect::from_x_y_ranges(left..=right, rail.y_range()), round, tokens.good);
             let font = theme::small_strong().resolve(ui.style());
-            let at = pos2((left + right) / 2.0, rail.top() - 6.0);
+            let at = pos2(f32::midpoint(left, right), rail.top() - 6.0);
             paint_power(ui, at, Align2::CENTER_BOTTOM, rail, self.advised_label, (&font, tokens.good));
         }
         for tick in self.range.clone().filter(|tick| tick.rem_euclid(4) == 0) {

@@ -7,7 +7,10 @@ use crate::app::action::{Action, Actions};
 use crate::app::command::UiCommand;
 use crate::app::model::{Data, Model, RunState};
 use crate::app::theme::{self, Tokens};
+use crate::app::widgets::histogram::bands_ui;
 use crate::app::widgets::{card, power};
+use crate::figure::GradientPicture;
+use crate::histogram::{ExponentHistogram, Target};
 use crate::i18n::Lang;
 use crate::i18n::app::App;
 use crate::i18n::gradients::Gradients as Text;
@@ -21,6 +24,7 @@ pub(super) fn empty_ui(ui: &mut Ui, model: &Model, actions: &mut Actions) {
     let lang = model.lang;
     match &model.run {
         RunState::Idle => centered_ui(ui, |ui| {
+            window_of_fp16_ui(ui, lang);
             words_ui(ui, Text::EmptyTitle.text(lang), Text::EmptyBody.text(lang));
             start_ui(ui, model, actions);
         }),
@@ -42,6 +46,15 @@ pub(super) fn empty_ui(ui: &mut Ui, model: &Model, actions: &mut Actions) {
 /// There is a run, but nothing of it that could be shown here.
 pub(super) fn no_probe_ui(ui: &mut Ui, lang: Lang) {
     centered_ui(ui, |ui| words_ui(ui, Text::NoProbeTitle.text(lang), Text::NoProbeBody.text(lang)));
+}
+
+/// FP16's ranges, as they will lie behind the bars.
+fn window_of_fp16_ui(ui: &mut Ui, lang: Lang) {
+    let nothing = ExponentHistogram::default();
+    let picture = GradientPicture { lang, ..GradientPicture::new(&nothing, "", Target::Fp16) };
+    let width = ui.available_width();
+    bands_ui(ui, &picture.figure(), vec2(width, TextStyle::Body.resolve(ui.style()).size * 9.0));
+    ui.add_space(8.0);
 }
 
 fn start_ui(ui: &mut Ui, model: &Model, actions: &mut Actions) {
@@ -84,7 +97,7 @@ fn centered_ui(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
         let side = ((ui.available_width() - MEASURE) / 2.0).max(0.0);
         let room = ui.available_rect_before_wrap().shrink2(vec2(side, 0.0));
         let mut child = ui.new_child(egui::UiBuilder::new().max_rect(room).layout(Layout::top_down(Align::Center)));
-        child.add_space(room.height() * 0.26);
+        child.add_space(room.height() * 0.15);
         add(&mut child);
     });
 }

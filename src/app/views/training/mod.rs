@@ -72,10 +72,10 @@ pub(super) fn run_buttons_ui(ui: &mut Ui, model: &Model, front: ViewId, actions:
     button(ui, UiCommand::PauseResume, paused);
     button(ui, UiCommand::Start, true);
     let lang = model.lang;
-    if matches!(model.run, RunState::Ended(_) | RunState::File(_)) {
-        if ui.button(App::NewRun.text(lang)).on_hover_text(App::NewRunHint.text(lang)).clicked() {
-            actions.push(Action::NewRun);
-        }
+    if matches!(model.run, RunState::Ended(_) | RunState::File(_))
+        && ui.button(App::NewRun.text(lang)).on_hover_text(App::NewRunHint.text(lang)).clicked()
+    {
+        actions.push(Action::NewRun);
     }
     if !model.run.is_live() && model.run != RunState::Starting {
         let response = card::command_button(ui, UiCommand::Open, lang, false, false);
