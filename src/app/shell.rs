@@ -25,7 +25,7 @@ use crate::train::{Command, Recording, Session};
 const DRAIN_BUDGET: Duration = Duration::from_millis(3);
 
 /// Least time between two frames that a training run asks for.
-const REPORT_INTERVAL: Duration = Duration::from_millis(33);
+const REPORT_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Below this height of the view it scrolls.
 const MIN_VIEW_HEIGHT: f32 = 520.0;

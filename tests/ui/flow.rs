@@ -120,7 +120,7 @@ fn a_run_is_started_paused_stepped_and_stopped() {
     assert_ne!(headline(&window), before);
     window.get_by_label(Text::Apply.text(Lang::En)).click();
     window.run_steps(3);
-    window.get_by_label(Shell::Step.text(Lang::En)).click();
+    window.get_by_role_and_label(egui::Role::Button, Shell::Step.text(Lang::En)).click();
     wait_until(&mut window, "the new scale", |window| {
         app(window).recording().lanes.iter().any(|lane| lane.scale_sets.iter().any(|set| set.1 == 65536.0))
     });

@@ -92,27 +92,31 @@ impl Choice {
         if !probes.iter().any(|probe| probe.source == self.source && probe.stage == self.stage) {
             self.stage = Stage::BeforeCast;
         }
-        if !self.listed(lane).any(|(_, probe)| probe.tensor == self.tensor)
-            && let Some((_, probe)) = self.listed(lane).next()
+        let listed = self.listed(lane);
+        // The largest tensor says most; in a network of any size it is a weight, not a bias.
+        let largest = listed.iter().rev().max_by_key(|(_, probe)| probe.elements);
+        if !listed.iter().any(|(_, probe)| probe.tensor == self.tensor)
+            && let Some((_, probe)) = largest
         {
             self.tensor.clone_from(&probe.tensor);
         }
     }
 
-    /// The probes in the list, in the program's order.
-    pub(super) fn listed<'l>(&self, lane: &'l Lane) -> impl Iterator<Item = (usize, &'l ProbeInfo)> + use<'l> {
-        let (group, source, stage) = (self.group, self.source, self.stage);
-        lane.info
-            .probes
-            .iter()
-            .enumerate()
-            .filter(move |(_, probe)| group.takes(probe.role) && probe.source == source && probe.stage == stage)
+    /// The probes in the list: layer by layer as the network runs, and in a layer the largest tensor first.
+    pub(super) fn listed<'l>(&self, lane: &'l Lane) -> Vec<(usize, &'l ProbeInfo)> {
+        let takes = |probe: &ProbeInfo| {
+            self.group.takes(probe.role) && probe.source == self.source && probe.stage == self.stage
+        };
+        let probes = lane.info.probes.iter().enumerate();
+        let mut listed: Vec<_> = probes.filter(|(_, probe)| takes(probe)).collect();
+        listed.sort_by(|(_, a), (_, b)| (&a.layer, b.elements).cmp(&(&b.layer, a.elements)));
+        listed
     }
 
     /// The probe that is looked at.
     pub(super) fn probe(&self, recording: &Recording) -> Option<usize> {
         let lane = recording.lanes.get(self.lane)?;
-        self.listed(lane).find(|(_, probe)| probe.tensor == self.tensor).map(|(index, _)| index)
+        self.listed(lane).into_iter().find(|(_, probe)| probe.tensor == self.tensor).map(|(index, _)| index)
     }
 
     /// The sources that the lane has, in a fixed order.

@@ -108,7 +108,7 @@ impl GradientsView {
     fn panels_ui(&mut self, ui: &mut Ui, model: &Model, probe: usize, actions: &mut Actions) {
         let unit = egui::TextStyle::Body.resolve(ui.style()).size / 14.0;
         let room = ui.available_rect_before_wrap();
-        let (gap, scale_height) = (theme::GAP, 158.0 * unit);
+        let (gap, scale_height) = (theme::GAP, 164.0 * unit);
         let curve_height = (room.height() * 0.19).min(126.0 * unit);
         let list_width = (room.width() * 0.21).clamp(212.0, 250.0) * unit;
         let share_width = (room.width() * 0.34).clamp(250.0, 380.0);
