@@ -24,6 +24,7 @@ pub mod action;
 pub mod command;
 pub mod export;
 pub mod fonts;
+mod header;
 pub mod model;
 pub mod navigation;
 pub mod saved;

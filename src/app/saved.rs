@@ -24,8 +24,20 @@ pub struct Saved {
 
 impl Default for Saved {
     fn default() -> Self {
-        Self { version: 1, lang: Lang::En, look: Look::Dark, zoom: 1.0, view: ViewId::Gradients }
+        Self { version: 1, lang: system_language(), look: Look::Dark, zoom: 1.0, view: ViewId::Gradients }
     }
+}
+
+/// The language that the system's environment asks for, for the first start.
+fn system_language() -> Lang {
+    let asked = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().filter_map(|name| std::env::var(name).ok());
+    language_of(asked.into_iter().find(|value| !value.is_empty()).as_deref().unwrap_or_default())
+}
+
+/// Chinese for `zh`, `zh_CN.UTF-8` and the like, English for everything else.
+fn language_of(locale: &str) -> Lang {
+    let word = locale.split(['_', '-', '.', '@']).next().unwrap_or_default();
+    if word.eq_ignore_ascii_case("zh") { Lang::ZhCn } else { Lang::En }
 }
 
 impl Saved {
@@ -42,5 +54,33 @@ impl Saved {
             self.zoom = 1.0;
         }
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_start_speaks_the_systems_language() {
+        for (locale, lang) in [
+            ("zh_CN.UTF-8", Lang::ZhCn),
+            ("zh-Hans", Lang::ZhCn),
+            ("ZH", Lang::ZhCn),
+            ("en_US.UTF-8", Lang::En),
+            ("C", Lang::En),
+            ("", Lang::En),
+            ("zha", Lang::En),
+        ] {
+            assert_eq!(language_of(locale), lang, "{locale}");
+        }
+    }
+
+    #[test]
+    fn a_zoom_out_of_range_is_put_right() {
+        for zoom in [0.0, -1.0, f32::NAN, f32::INFINITY, 99.0] {
+            assert_eq!(Saved { zoom, ..Saved::default() }.sane().zoom, 1.0, "{zoom}");
+        }
+        assert_eq!(Saved { zoom: 1.5, ..Saved::default() }.sane().zoom, 1.5);
     }
 }

@@ -47,7 +47,11 @@ const ROOMS: &[Room] = &[
         packages: &["serde", "serde_json", "faer", "rayon", "half", "pulp"],
     },
     Room { path: "figure", ours: &["format", "histogram", "i18n"], packages: &["resvg", "serde", "skrifa"] },
-    Room { path: "export", ours: &["format", "histogram", "train", "figure", "i18n"], packages: &["serde", "serde_json"] },
+    Room {
+        path: "export",
+        ours: &["format", "histogram", "train", "figure", "i18n"],
+        packages: &["serde", "serde_json"],
+    },
     Room {
         path: "cli",
         ours: &["format", "histogram", "data", "train", "figure", "export", "i18n", "app"],

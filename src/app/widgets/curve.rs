@@ -162,10 +162,6 @@ fn finite_parts(points: &[PlotPoint]) -> impl Iterator<Item = &[PlotPoint]> {
 
 /// Reduces (step, value) pairs to at most two a bucket, the lowest and the highest, in their order, so that no spike
 /// is lost. A bucket with a value that is not finite keeps one such, as a gap.
-///
-/// ```ignore
-/// thin(&points, 2 * pixels)
-/// ```
 #[must_use]
 pub fn thin(points: &[PlotPoint], most: usize) -> Vec<PlotPoint> {
     if points.len() <= most || most < 2 {
