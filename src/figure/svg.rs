@@ -40,27 +40,29 @@ pub fn svg(figure: &Figure, style: &Style) -> String {
     let subtitle = Words { size: 15.5 * unit, weight: Weight::Regular, colour: muted, ..title };
     canvas.text(margin, 96.0 * unit, &figure.subtitle, &subtitle);
 
-    let legend_top = height - 152.0 * unit;
+    let advice_room = inner - measure(&figure.scale, 14.0 * unit, Weight::SemiBold) - 24.0 * unit;
+    let advice_wide = figure.advice.as_ref().map_or(0.0, |remark| measure(&remark.text, 14.0 * unit, Weight::SemiBold));
+    // A long sentence gets a line of its own, below the scale.
+    let extra = if advice_wide > advice_room { 22.0 * unit } else { 0.0 };
+    let legend_top = height - 152.0 * unit - extra;
     let plot_top = 140.0 * unit;
     let area = Rect { x: margin, y: plot_top, width: inner, height: legend_top - 22.0 * unit - plot_top };
     plot(&mut canvas, figure, area, unit);
     legend(&mut canvas, figure, Rect { x: margin, y: legend_top, width: inner, height: 40.0 * unit }, unit);
 
-    let scale = Words { size: 14.0 * unit, weight: Weight::SemiBold, room: inner * 0.6, ..title };
-    canvas.text(margin, height - 76.0 * unit, &figure.scale, &scale);
-    let mut notes_room = inner;
+    let scale = Words { size: 14.0 * unit, weight: Weight::SemiBold, room: inner, ..title };
+    canvas.text(margin, height - 76.0 * unit - extra, &figure.scale, &scale);
     if let Some(remark) = &figure.advice {
-        let advice = Words { anchor: Anchor::End, colour: canvas.ink(remark.role), room: inner * 0.8, ..scale };
-        let wide = measure(&remark.text, advice.size, advice.weight).min(advice.room);
-        let beside = measure(&figure.scale, scale.size, scale.weight) + wide + 24.0 * unit <= inner;
-        // A long sentence leaves the scale's line for the notes' line.
-        let y = if beside { 76.0 } else { 53.0 };
-        notes_room -= if beside { 0.0 } else { wide + 24.0 * unit };
-        canvas.text(width - margin, height - y * unit, &remark.text, &advice);
+        let advice = Words { colour: canvas.ink(remark.role), ..scale };
+        if extra > 0.0 {
+            canvas.text(margin, height - 76.0 * unit, &remark.text, &advice);
+        } else {
+            let advice = Words { anchor: Anchor::End, room: advice_room, ..advice };
+            canvas.text(width - margin, height - 76.0 * unit, &remark.text, &advice);
+        }
     }
     let small = Words { size: 13.0 * unit, room: inner, ..subtitle };
-    let notes = Words { room: notes_room, ..small };
-    canvas.text(margin, height - 53.0 * unit, &figure.notes.join(" "), &notes);
+    canvas.text(margin, height - 53.0 * unit, &figure.notes.join(" "), &small);
     canvas.text(margin, height - 31.0 * unit, &figure.caption, &small);
     canvas.finish()
 }

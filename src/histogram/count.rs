@@ -138,13 +138,14 @@ impl ExponentHistogram {
             self.neg_inf += negative;
             self.pos_inf += infinite - negative;
         }
-        if let Some((amin, amax)) = magnitudes {
-            self.note_magnitudes(f64::from(f32::from_bits(amin)), f64::from(f32::from_bits(amax)));
-        }
-        let occupied: Vec<usize> = (1..255).filter(|field| row(*field) != [0; CLASSES]).collect();
-        if let (Some(low), Some(high)) = (occupied.first(), occupied.last()) {
-            self.make_room(*low as i32 - BIAS..=*high as i32 - BIAS);
-            for field in occupied {
+        let Some((amin, amax)) = magnitudes else { return };
+        self.note_magnitudes(f64::from(f32::from_bits(amin)), f64::from(f32::from_bits(amax)));
+        let (low, high) = ((amin >> FRACTION_BITS).max(1) as usize, (amax >> FRACTION_BITS) as usize);
+        if low <= high {
+            // No row outside the extremes has a count; amin's own may, where amin is subnormal, start above `low`.
+            let low = (low..=high).find(|field| row(*field) != [0; CLASSES]).unwrap_or(high);
+            self.make_room(low as i32 - BIAS..=high as i32 - BIAS);
+            for field in low..=high {
                 self.add_row(field as i32 - BIAS, &row(field));
             }
         }
@@ -173,13 +174,13 @@ impl<const TABLES: usize> WithSimd for Count<'_, TABLES> {
                 greatest = greatest.max(if magnitude < EXPONENT_MASK { magnitude } else { 0 });
                 *index = table_index(magnitude);
             }
-            let mut groups = indices[..block.len()].chunks_exact(TABLES);
-            for group in &mut groups {
+            let (groups, rest) = indices[..block.len()].as_chunks::<TABLES>();
+            for group in groups {
                 for (table, index) in self.tables.iter_mut().zip(group) {
                     table[usize::from(*index) % TABLE] += 1;
                 }
             }
-            for (table, index) in self.tables.iter_mut().zip(groups.remainder()) {
+            for (table, index) in self.tables.iter_mut().zip(rest) {
                 table[usize::from(*index) % TABLE] += 1;
             }
         }

@@ -2,6 +2,7 @@
 
 mod architecture;
 mod data;
+mod figure;
 mod format;
 mod histogram;
 mod inspect;
