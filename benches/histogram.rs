@@ -33,12 +33,20 @@ fn large(criterion: &mut Criterion) {
     group.throughput(Throughput::Bytes(4 * VALUES as u64)).sample_size(10);
     for zeros in [0, 40, 77] {
         let values = gradients(VALUES, zeros);
-        group.bench_with_input(BenchmarkId::new("one thread", format!("{zeros} % zeros")), &values, |bencher, values| {
-            bencher.iter(|| ExponentHistogram::of_f32(black_box(values)));
-        });
-        group.bench_with_input(BenchmarkId::new("all threads", format!("{zeros} % zeros")), &values, |bencher, values| {
-            bencher.iter(|| ExponentHistogram::of_f32_parallel(black_box(values)));
-        });
+        group.bench_with_input(
+            BenchmarkId::new("one thread", format!("{zeros} % zeros")),
+            &values,
+            |bencher, values| {
+                bencher.iter(|| ExponentHistogram::of_f32(black_box(values)));
+            },
+        );
+        group.bench_with_input(
+            BenchmarkId::new("all threads", format!("{zeros} % zeros")),
+            &values,
+            |bencher, values| {
+                bencher.iter(|| ExponentHistogram::of_f32_parallel(black_box(values)));
+            },
+        );
     }
     group.finish();
 }
