@@ -6,5 +6,6 @@ mod figure;
 mod format;
 mod histogram;
 mod inspect;
+mod recording;
 mod session;
 mod support;
