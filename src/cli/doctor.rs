@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::failure::Failure;
 use super::table::{Align, Table};
 use crate::data::{SYSTEM_FOLDER, find};
+use crate::figure::FACES;
 use crate::train::backend::{Availability, availability};
 use crate::train::config::BackendKind;
 use crate::train::session::processors;
@@ -40,7 +41,7 @@ impl Finding {
 
 /// Runs the command.
 pub(crate) fn run(args: &DoctorArgs) -> Result<(), Failure> {
-    let findings = [version(), features(), processor(), simd(), backend(), data(), display()];
+    let findings = [version(), features(), processor(), simd(), backend(), data(), fonts(), display()];
     let mut out = stdout().lock();
     if args.json {
         for finding in &findings {
@@ -113,6 +114,12 @@ fn data() -> Finding {
         ),
         Err(what) => Finding::missing("data", what),
     }
+}
+
+fn fonts() -> Finding {
+    let mut families: Vec<&str> = FACES.iter().map(|face| face.family).collect();
+    families.dedup();
+    Finding::good("fonts", format!("built in: {}", families.join(", ")))
 }
 
 fn display() -> Finding {

@@ -94,7 +94,7 @@ pub(crate) fn run(args: &TrainArgs) -> Result<(), Failure> {
             serde_json::to_vec_pretty(&summary(&recording)).map_err(|error| Failure::Run(error.to_string()))?;
         save(&out.join("summary.json"), &summary).map_err(Failure::Run)?;
     }
-    if !args.json {
+    if !args.json && !recording.lanes.is_empty() {
         write!(stdout(), "{}", describe(&recording))?;
     }
     if ended == Err(Failure::Interrupted) {

@@ -18,15 +18,38 @@ pub enum Report {
     /// Accuracy on the test images.
     Evaluated(Evaluation),
     /// Somebody set the loss scale; it holds from this step on.
-    ScaleSet { lane: usize, step: u64, scale: f32 },
+    ScaleSet {
+        /// Index of the lane.
+        lane: usize,
+        /// The first step at this scale.
+        step: u64,
+        /// The scale.
+        scale: f32,
+    },
     /// How fast it goes; never recorded, since it is not the same twice.
-    Speed { lane: usize, steps_per_second: f64 },
+    Speed {
+        /// Index of the lane.
+        lane: usize,
+        /// As if the lane ran alone.
+        steps_per_second: f64,
+    },
     /// The session waits for a command.
-    Paused { step: u64 },
+    Paused {
+        /// The last step taken.
+        step: u64,
+    },
     /// The session goes on.
-    Resumed { step: u64 },
+    Resumed {
+        /// The last step taken.
+        step: u64,
+    },
     /// The last report.
-    Finished { step: u64, outcome: Outcome },
+    Finished {
+        /// The last step taken by all lanes.
+        step: u64,
+        /// How it ended.
+        outcome: Outcome,
+    },
 }
 
 /// What is about to run.

@@ -1,6 +1,7 @@
 //! Everything that needs no window: one binary, since linking is the slow part.
 
 mod architecture;
+mod cli;
 mod data;
 mod figure;
 mod format;

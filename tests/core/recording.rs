@@ -303,7 +303,8 @@ fn what_a_killed_program_leaves_reads_up_to_its_last_whole_line() {
         assert_eq!((run.lanes[0].steps.len(), run.outcome), (1, None), "cut by {cut} bytes");
     }
     // cut in the middle of a line that others follow is damage
-    let torn = format!("{}\n{}\n{}\n", lines(&[started()])[0], r#"{"steps":[{"lane":0"#, lines(&[step(0, 2, 1.0, false)])[0]);
+    let torn =
+        format!("{}\n{}\n{}\n", lines(&[started()])[0], r#"{"steps":[{"lane":0"#, lines(&[step(0, 2, 1.0, false)])[0]);
     let why = read(&torn).unwrap_err();
     assert!(why.starts_with("run.jsonl:2:") && why.contains("damaged") && !why.contains('\n'), "{why}");
 }
