@@ -146,7 +146,7 @@ impl SeedRun<'_> {
         let options = SessionOptions::all_processors();
         let session = Session::start_with(lanes, Arc::clone(self.data), options, || {}).map_err(Failure::Run)?;
         let mut reports = Vec::new();
-        let recording = follow(session, self.interrupt, label, |report| {
+        let recording = follow(&session, self.interrupt, label, |report| {
             reports.push(report.clone());
             Ok(())
         })?;
@@ -243,15 +243,15 @@ fn describe(summary: &Summary<'_>, advice: &Advice) -> String {
     }
     let spread = &summary.spread;
     format!(
-        "{table}\nWithout loss scaling FP16 ends {} percentage points below FP32, with it {}.\n\
-         Test accuracy on {} images; lost: share of the non-zero FP32 gradients, all probed steps added up, that a cast\n\
-         to FP16 turns into zero. The largest share over all weight gradients falls from {} to {}.\n\
+        "{table}\nTest accuracy on {} images, in percentage points to FP32: {} without loss scaling, {} with it.\n\
+         Lost: share of the non-zero FP32 gradients of all probed steps that a cast to FP16 turns into zero. The largest\n\
+         share of any weight gradient falls from {} at S=1 to {} at the advised scale.\n\
          First seed: {}.\n",
-        spread.points_unscaled.words("", -1.0),
-        spread.points_scaled.words("", -1.0),
         summary.test_images,
-        spread.lost_unscaled.words(" %", 100.0),
-        spread.lost_advised.words(" %", 100.0),
+        spread.points_unscaled.points(),
+        spread.points_scaled.points(),
+        spread.lost_unscaled.shares(),
+        spread.lost_advised.shares(),
         advice_text(advice),
     )
 }

@@ -12,9 +12,9 @@ use crate::train::{Recording, Report, Session};
 /// Reads all reports of a session: each goes to `each` and into the recording. A bar on a terminal shows how far it is.
 ///
 /// # Errors
-/// What `each` says; the session is stopped then. A run that failed is no error here: see [`ended`].
+/// What `each` says. A run that failed is no error here: see [`ended`].
 pub(crate) fn follow(
-    session: Session,
+    session: &Session,
     interrupt: &Interrupt,
     label: &str,
     mut each: impl FnMut(&Report) -> Result<(), Failure>,

@@ -58,9 +58,9 @@ enum Command {
     /// What a value becomes in a format, bit by bit
     Inspect(inspect::InspectArgs),
     /// Train lanes side by side, from a preset or a file
-    Train(train::TrainArgs),
+    Train(Box<train::TrainArgs>),
     /// The histograms of a recorded run, as a table, a chart or a picture
-    Histogram(histogram::HistogramArgs),
+    Histogram(Box<histogram::HistogramArgs>),
     /// What is here, what is missing and how to get it
     Doctor(doctor::DoctorArgs),
 }

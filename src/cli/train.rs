@@ -78,7 +78,7 @@ pub(crate) fn run(args: &TrainArgs) -> Result<(), Failure> {
     let interrupt = Interrupt::install();
     let options = SessionOptions { threads, ..SessionOptions::default() };
     let session = Session::start_with(lanes, Arc::new(data), options, || {}).map_err(Failure::Input)?;
-    let recording = follow(session, &interrupt, "training", |report| {
+    let recording = follow(&session, &interrupt, "training", |report| {
         if let Some(writer) = &mut writer {
             writer.write(report).map_err(Failure::Run)?;
         }

@@ -26,10 +26,10 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 
 use crate::figure::{self, GradientPicture, Style, TensorKind};
-use crate::histogram::{Advice, Rule, Target};
+use crate::histogram::{Advice, Rule, Source, Target};
 use crate::i18n::Lang;
 use crate::train::Recording;
-use crate::train::recording::StepChoice;
+use crate::train::recording::{StepChoice, is_fp32};
 use crate::train::report::Role;
 
 /// The share of non-zero values that a weight gradient may lose at an advised scale.
@@ -102,6 +102,7 @@ pub fn picture<'a>(recording: &'a Recording, look: &Look, advice: &'a Advice) ->
     picture.step = (look.steps != StepChoice::All).then_some(selection.last_step);
     picture.taken_at = selection.scale;
     picture.lost_upstream = selection.lost_upstream;
+    picture.unrounded = selection.probe.source == Source::Twin || is_fp32(&selection.lane.info.config);
     picture.scale_exponent = look.scale_exponent;
     picture.rule = look.rule;
     picture.advice = Some(advice);

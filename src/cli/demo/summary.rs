@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::super::failure::Failure;
+use super::super::table::percent;
 use super::super::train::{EMULATED, LaneSummary, lane_summary};
 use super::{FP32, SCALED, UNSCALED};
 use crate::histogram::{Advice, Rule, Target};
@@ -101,12 +102,19 @@ impl Spread {
         Self { min: fold(f64::min), mean, max: fold(f64::max) }
     }
 
-    /// Such as `46.1 to 48.0 %`, each number times `factor`.
-    pub(super) fn words(&self, unit: &str, factor: f64) -> String {
-        let (a, b) = (self.min * factor, self.max * factor);
-        let (low, high) = (format!("{:.1}", a.min(b)), format!("{:.1}", a.max(b)));
-        if low == high { format!("{low}{unit}") } else { format!("{low} to {high}{unit}") }
+    /// Percentage points as text: `-64.0 to -44.7`.
+    pub(super) fn points(&self) -> String {
+        range(format!("{:+.1}", self.min), format!("{:+.1}", self.max))
     }
+
+    /// Shares as text: `48.19 % to 48.82 %`.
+    pub(super) fn shares(&self) -> String {
+        range(percent(Some(self.min)), percent(Some(self.max)))
+    }
+}
+
+fn range(low: String, high: String) -> String {
+    if low == high { low } else { format!("{low} to {high}") }
 }
 
 impl LaneResult {

@@ -176,7 +176,10 @@ impl<'a> Trainer<'a> {
             } else {
                 match self.commands.try_recv() {
                     Ok(command) => command,
-                    Err(TryRecvError::Empty) => return self.resume(),
+                    Err(TryRecvError::Empty) => {
+                        self.resume();
+                        return Ok(());
+                    }
                     Err(TryRecvError::Disconnected) => return Err(End::Gone),
                 }
             };
@@ -201,13 +204,11 @@ impl<'a> Trainer<'a> {
         self.commands.recv().map_err(|_| End::Gone)
     }
 
-    #[expect(clippy::unnecessary_wraps, reason = "ends a loop whose other ends are errors")]
-    fn resume(&mut self) -> Result<(), End> {
+    fn resume(&mut self) {
         if self.paused {
             self.paused = false;
             self.outbox.push(Report::Resumed { step: self.step });
         }
-        Ok(())
     }
 
     fn set_scale(&mut self, index: usize, scale: f32) -> Result<(), End> {
