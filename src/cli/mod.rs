@@ -110,8 +110,7 @@ fn dispatch(args: &Args) -> Result<(), Failure> {
 /// What clap has to say: help and version are no errors, the rest is one line.
 fn usage(error: &clap::Error) -> Result<(), Failure> {
     let text = error.render().to_string();
-    use clap::error::ErrorKind::{DisplayHelp, DisplayVersion};
-    if matches!(error.kind(), DisplayHelp | DisplayVersion) {
+    if matches!(error.kind(), clap::error::ErrorKind::DisplayHelp | clap::error::ErrorKind::DisplayVersion) {
         write!(stdout(), "{text}")?;
         return Ok(());
     }

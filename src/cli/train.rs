@@ -1,5 +1,6 @@
 //! `halfscope train`: lanes side by side, from a preset or a file.
 
+use std::fmt::Write as _;
 use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -295,12 +296,14 @@ fn describe(recording: &Recording) -> String {
         let Some(worst) = recording.worst_weight_gradient(index, Target::Fp16, 0, Rule::Ieee) else { continue };
         let probe = &recording.lanes[worst.lane].info.probes[worst.probe];
         let lost = percent(Some(worst.lost));
-        text.push_str(&format!(
-            "{}: cast to FP16 at S = 1, {} loses {lost} of its non-zero values; {}\n",
+        // writing to a String cannot fail
+        let _ = writeln!(
+            text,
+            "{}: cast to FP16 at S = 1, {} loses {lost} of its non-zero values; {}",
             lane.info.config.lane,
             probe.tensor,
             advice_text(&recording.advice(index, Target::Fp16, Rule::Ieee, TOLERANCE))
-        ));
+        );
     }
     if recording.lanes.iter().any(|lane| lane.info.config.precision.is_reduced()) {
         text.push_str(EMULATED);

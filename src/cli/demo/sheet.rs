@@ -5,7 +5,7 @@ use std::path::Path;
 use super::super::failure::Failure;
 use super::FP32;
 use crate::export::{Look, advice, picture, save};
-use crate::figure::{Style, sheet, sheet_csv, sheet_png};
+use crate::figure::{Style, Theme, sheet, sheet_csv, sheet_png};
 use crate::histogram::{Rule, Target};
 use crate::train::Recording;
 use crate::train::recording::{ProbeFilter, StepChoice};
@@ -26,7 +26,7 @@ pub(super) fn write(recording: &Recording, exponent: i32, out: &Path) -> Result<
     let rows: Vec<Vec<_>> = looks.iter().map(row).collect();
     let title = "What FP16 loses of the gradients without and with loss scaling";
     let subtitle = format!("{}, FP32 gradients of all probed steps, S = 1 and S = 2^{exponent}", recording.dataset);
-    let style = Style { width: 1600, height: 1200, ..Style::default() };
+    let style = Style::for_sheet(Theme::Light, rows.len() as u32, 2);
     let png = sheet_png(title, &subtitle, &rows, &style).map_err(Failure::Run)?;
     let files = [
         ("gradients.svg", sheet(title, &subtitle, &rows, &style).into_bytes()),

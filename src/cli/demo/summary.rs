@@ -104,17 +104,17 @@ impl Spread {
 
     /// Percentage points as text: `-64.0 to -44.7`.
     pub(super) fn points(&self) -> String {
-        range(format!("{:+.1}", self.min), format!("{:+.1}", self.max))
+        range(&format!("{:+.1}", self.min), &format!("{:+.1}", self.max))
     }
 
     /// Shares as text: `48.19 % to 48.82 %`.
     pub(super) fn shares(&self) -> String {
-        range(percent(Some(self.min)), percent(Some(self.max)))
+        range(&percent(Some(self.min)), &percent(Some(self.max)))
     }
 }
 
-fn range(low: String, high: String) -> String {
-    if low == high { low } else { format!("{low} to {high}") }
+fn range(low: &str, high: &str) -> String {
+    if low == high { low.to_owned() } else { format!("{low} to {high}") }
 }
 
 impl LaneResult {

@@ -229,7 +229,6 @@ pub mod float_text {
     ///
     /// # Errors
     /// Those of the serializer.
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's signature")]
     pub fn serialize<S: Serializer>(value: &f32, serializer: S) -> Result<S::Ok, S::Error> {
         if value.is_finite() { serializer.serialize_f32(*value) } else { serializer.serialize_str(&value.to_string()) }
     }

@@ -341,12 +341,11 @@ impl Recording {
     #[must_use]
     pub fn accuracy_gap(&self, lane: usize) -> Option<f64> {
         let reference = &self.lanes[self.fp32_lane()?].evaluations;
-        let own = self.lanes.get(lane)?.evaluations.iter().rev();
-        own.filter_map(|evaluation| {
+        let mut own = self.lanes.get(lane)?.evaluations.iter().rev();
+        own.find_map(|evaluation| {
             let at = reference.binary_search_by_key(&evaluation.step, |other| other.step).ok()?;
             Some((evaluation.accuracy()? - reference[at].accuracy()?) * 100.0)
         })
-        .next()
     }
 }
 

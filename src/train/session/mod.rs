@@ -215,6 +215,7 @@ impl Session {
     }
 
     /// Waits for the next report; `None` when the session has ended and all was read.
+    #[must_use]
     pub fn next_report(&self) -> Option<Report> {
         self.reports.as_ref()?.recv().ok()
     }
