@@ -108,15 +108,18 @@ impl App {
             self.take_in(done);
         }
         self.drain_reports(ctx);
-        for action in self.actions.take() {
-            self.act(action, ctx);
+        self.keys_and_drops(ctx);
+        // A command becomes another wish; both are done in this frame, so that a key shows at once.
+        while !self.actions.is_empty() {
+            for action in self.actions.take() {
+                self.act(action, ctx);
+            }
         }
     }
 
     /// Lays out the whole window into `ui`.
     pub fn ui(&mut self, ui: &mut Ui) {
         self.saved.zoom = ui.ctx().zoom_factor();
-        self.keys_and_drops(ui.ctx());
         let tokens = Tokens::of(ui);
         let ids = self.views();
         let front = self.saved.view;
@@ -153,9 +156,10 @@ impl App {
         for command in UiCommand::pressed(ctx, &self.model, self.saved.view) {
             self.actions.push(Action::Command(command));
         }
-        let dropped = ctx.input(|input| input.raw.dropped_files.first().map(|file| file.path().to_owned()));
-        if let Some(path) = dropped {
-            self.actions.push(Action::Open(path));
+        // Taken out, since a hidden window is given the same input again.
+        let dropped = ctx.input_mut(|input| std::mem::take(&mut input.raw.dropped_files));
+        if let Some(file) = dropped.first() {
+            self.actions.push(Action::Open(file.path().to_owned()));
         }
     }
 

@@ -120,11 +120,11 @@ impl GradientsView {
         let split = room.left() + list_width;
         let scale_right = room.right() - share_width - gap;
 
-        let list = at(room.left(), room.top(), split, figure_bottom);
-        card_in(ui, list, |ui| tensors::tensors_ui(ui, model, &mut self.choice));
         let scale = at(room.left(), scale_top, scale_right, scale_top + scale_height);
         card_in(ui, scale, |ui| scale::scale_ui(ui, model, &mut self.choice, &self.advice.advice, actions));
         // After the slider, so that its move shows in the same frame.
+        let list = at(room.left(), room.top(), split, figure_bottom);
+        card_in(ui, list, |ui| tensors::tensors_ui(ui, model, &mut self.choice));
         let figure = export::figure(model, &self.choice, probe, &self.advice.advice);
         let picture = at(split + gap, room.top(), room.right(), figure_bottom);
         card_in(ui, picture, |ui| figure_ui(ui, &figure));

@@ -5,6 +5,7 @@ use egui::{Layout, Ui};
 use super::choice::Choice;
 use crate::app::action::{Action, Actions};
 use crate::app::model::Model;
+use crate::app::setup::Scaling;
 use crate::app::theme::{self, Tokens};
 use crate::app::widgets::scale_slider::ScaleSlider;
 use crate::app::widgets::{card, power};
@@ -12,6 +13,9 @@ use crate::histogram::Advice;
 use crate::i18n::Lang;
 use crate::i18n::gradients::{self as words, Gradients as Text};
 use crate::train::Command;
+
+/// The powers of two that can be looked at: those that can be set up.
+const EXPONENTS: std::ops::RangeInclusive<i32> = Scaling::EXPONENTS;
 
 /// Lays out the card.
 pub(super) fn scale_ui(ui: &mut Ui, model: &Model, choice: &mut Choice, advice: &Advice, actions: &mut Actions) {
@@ -27,7 +31,7 @@ pub(super) fn scale_ui(ui: &mut Ui, model: &Model, choice: &mut Choice, advice: 
     };
     let label = band.as_ref().map_or_else(String::new, |band| words::advised_band(lang, *band.start(), *band.end()));
     let slider = ScaleSlider {
-        range: crate::app::setup::Scaling::EXPONENTS,
+        range: EXPONENTS,
         advised: band.clone(),
         advised_label: &label,
         in_run: in_run.map(f32::log2),
@@ -40,11 +44,12 @@ pub(super) fn scale_ui(ui: &mut Ui, model: &Model, choice: &mut Choice, advice: 
         if reason.is_none() {
             apply_ui(ui, lang, choice, actions);
         }
-        if let Some(band) = &band
-            && choice.scale_exponent != *band.start()
+        let lowest = band.as_ref().map(|band| (*band.start()).clamp(*EXPONENTS.start(), *EXPONENTS.end()));
+        if let Some(lowest) = lowest
+            && choice.scale_exponent != lowest
             && ui.button(Text::GoToAdvised.text(lang)).on_hover_text(Text::GoToAdvisedHint.text(lang)).clicked()
         {
-            choice.scale_exponent = *band.start();
+            choice.scale_exponent = lowest;
         }
         ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
             let text = format!("S = {}", power::of_two(choice.scale_exponent));
