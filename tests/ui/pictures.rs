@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use egui_kittest::SnapshotResults;
+use egui_kittest::{SnapshotOptions, SnapshotResults};
 use halfscope::app::{Look, ViewId};
 use halfscope::i18n::Lang;
 
@@ -63,7 +63,8 @@ fn views_look_as_they_did() {
         let small = matches!(case.look, Look::Dark | Look::Light) && case.open.is_some() == (case.view != ViewId::Bits);
         if small {
             let mut window = picture(&Case { size: [900.0, 600.0], ..case });
-            results.add(window.try_snapshot(name));
+            let options = SnapshotOptions::new().output_path("tests/ui/snapshots");
+            results.add(window.try_snapshot_options(name, &options));
         }
     }
 }
