@@ -4,6 +4,7 @@
 //! missing translation does not compile. Sentences with numbers are functions.
 
 pub mod app;
+pub mod bits;
 pub mod figure;
 pub mod gradients;
 mod strings;

@@ -4,6 +4,7 @@
 //! looked at. To add one: a file here, a variant of [`ViewId`], a line in [`registry`]; navigation, shortcuts and the
 //! test that walks all views follow.
 
+mod bits;
 mod gradients;
 mod training;
 
@@ -70,5 +71,9 @@ pub trait View {
 /// Every view, in the order of the navigation.
 #[must_use]
 pub fn registry() -> Vec<Box<dyn View>> {
-    vec![Box::<training::TrainingView>::default(), Box::<gradients::GradientsView>::default()]
+    vec![
+        Box::<bits::BitsView>::default(),
+        Box::<training::TrainingView>::default(),
+        Box::<gradients::GradientsView>::default(),
+    ]
 }

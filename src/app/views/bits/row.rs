@@ -1,0 +1,236 @@
+//! The card of one format: bits, formula, value, neighbours, flags, and why.
+
+use egui::text::{LayoutJob, TextFormat};
+use egui::{Align, Color32, FontId, Layout, Response, RichText, TextStyle, Ui, WidgetInfo};
+
+use super::derived::{Landmark, Row};
+use crate::app::theme::{self, Tokens};
+use crate::app::widgets::bit_strip::{BitStrip, Edit, Field};
+use crate::app::widgets::{card, power};
+use crate::figure::Role;
+use crate::format::{Class, Formula, Reason, Rounding, Status};
+use crate::i18n::Lang;
+use crate::i18n::bits::{self as words, Bits as Text, Side};
+
+/// How wide the column with the formats' names is.
+const NAME_WIDTH: f32 = 58.0;
+
+/// Lays out the card; returns the strip of bits and what was done to it.
+pub(super) fn row_ui(ui: &mut Ui, row: &Row, lang: Lang) -> (Response, Option<Edit>) {
+    ui.spacing_mut().item_spacing.y = 2.0;
+    ui.horizontal_top(|ui| {
+        ui.allocate_ui(egui::vec2(NAME_WIDTH, 0.0), |ui| {
+            ui.set_width(NAME_WIDTH);
+            card::title(ui, &row.format.label());
+        });
+        ui.vertical(|ui| {
+            let edited = strip_ui(ui, row, lang);
+            formula_line_ui(ui, row, lang);
+            value_line_ui(ui, row, lang);
+            why_line_ui(ui, row, lang);
+            edited
+        })
+        .inner
+    })
+    .inner
+}
+
+fn strip_ui(ui: &mut Ui, row: &Row, lang: Lang) -> (Response, Option<Edit>) {
+    let format = row.format;
+    let exponent = format.exponent_field(row.bits);
+    let fraction = format.fraction_field(row.bits);
+    let field =
+        |role, text: Text, width, value: u64| Field { role, width, caption: format!("{} {value}", text.text(lang)) };
+    let fields = [
+        field(Role::Sign, Text::Sign, 1, u64::from(format.is_negative(row.bits))),
+        field(Role::Exponent, Text::Exponent, format.exponent_bits(), exponent),
+        field(Role::Fraction, Text::Fraction, format.fraction_bits(), fraction),
+    ];
+    let label = format.label();
+    let mut names = vec![format!("{label} {}", Text::Sign.text(lang))];
+    for (text, width) in [(Text::Exponent, format.exponent_bits()), (Text::Fraction, format.fraction_bits())] {
+        names.extend((0..width).rev().map(|place| words::bit(lang, &label, text.text(lang), place)));
+    }
+    let name = words::strip(lang, &label);
+    BitStrip { bits: row.bits, fields: &fields, hex: &row.hex, name: &name, bit_names: &names }.show(ui)
+}
+
+/// A line with something at its left and something small at its right.
+fn line(ui: &mut Ui, left: impl FnOnce(&mut Ui), right: &str) {
+    ui.horizontal(|ui| {
+        ui.set_min_height(TextStyle::Body.resolve(ui.style()).size * 1.2);
+        left(ui);
+        if !right.is_empty() {
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| card::weak(ui, right));
+        }
+    });
+}
+
+fn formula_line_ui(ui: &mut Ui, row: &Row, lang: Lang) {
+    let limits = row.format.limits();
+    let largest = limits.max_finite.to_significant(4).unwrap_or_default();
+    let normal = power::of_two(row.format.min_exponent());
+    let subnormal = power::of_two(row.format.min_lsb_exponent());
+    let right = words::limits(lang, &largest, &normal, &subnormal);
+    line(ui, |ui| formula_ui(ui, row), &right);
+}
+
+fn formula_ui(ui: &mut Ui, row: &Row) {
+    let tokens = Tokens::of(ui);
+    let font = TextStyle::Monospace.resolve(ui.style());
+    let (job, spoken) = match &row.formula {
+        Some(formula) => formula_job(ui, formula, row.format.bias(), &font),
+        None => {
+            // All ones in the exponent: the fraction tells infinity from NaN.
+            let text = if row.class == Class::Infinite { "2^E − 1, 0 → ∞" } else { "2^E − 1, ≠ 0 → NaN" };
+            (power::job(text, &font, tokens.text_weak), text.to_owned())
+        }
+    };
+    let response = ui.label(job);
+    response.widget_info(|| WidgetInfo::labeled(egui::Role::Label, true, &spoken));
+}
+
+/// `(−1)^s × 2^(field−bias) × (1 + f/2^M)` with its numbers, each part in the colour of its field.
+fn formula_job(ui: &Ui, formula: &Formula, bias: i32, font: &FontId) -> (LayoutJob, String) {
+    let ink = |role| theme::ink(ui, role);
+    let plain = Tokens::of(ui).text;
+    let Formula { sign, exponent_field, exponent, hidden, fraction, fraction_bits } = *formula;
+    let whole = 1u64 << fraction_bits;
+    // A subnormal's exponent is 1 − bias, whatever its field says.
+    let exponent_parts = format!("{}−{bias}", if hidden == 1 { exponent_field } else { 1 });
+    let significand = format!("({hidden} + {fraction}/{whole})");
+    let mut job = LayoutJob::default();
+    power::append(&mut job, &format!("(−1)^{sign}"), font, ink(Role::Sign));
+    power::append(&mut job, " × ", font, plain);
+    power::append(&mut job, "2", font, ink(Role::Exponent));
+    append_raised(&mut job, &exponent_parts, font, ink(Role::Exponent));
+    power::append(&mut job, " × ", font, plain);
+    power::append(&mut job, &significand, font, ink(Role::Fraction));
+    let spoken = format!("(−1)^{sign} × 2^{exponent} × {significand}");
+    (job, spoken)
+}
+
+fn append_raised(job: &mut LayoutJob, text: &str, font: &FontId, color: Color32) {
+    let small = FontId::new(font.size * 0.76, font.family.clone());
+    job.append(text, 1.0, TextFormat { valign: Align::TOP, ..TextFormat::simple(small, color) });
+}
+
+fn value_line_ui(ui: &mut Ui, row: &Row, lang: Lang) {
+    let tokens = Tokens::of(ui);
+    let right = match row.class {
+        Class::Nan => String::new(),
+        _ => words::steps(lang, if row.ulp.is_empty() { "–" } else { &row.ulp }, &row.below, &row.above),
+    };
+    let left = |ui: &mut Ui| {
+        let value = RichText::new(&row.shortest).text_style(super::value_style()).color(tokens.text);
+        ui.label(value);
+        let class = class_text(row).text(lang);
+        let kind = match row.landmark {
+            Some(landmark) => landmark_text(landmark).text(lang).to_owned(),
+            None => class.to_owned(),
+        };
+        let role = class_role(row.class);
+        ui.label(RichText::new(kind).text_style(theme::small_strong()).color(theme::ink(ui, role)));
+        if row.exact != row.shortest {
+            card::weak(ui, &format!("= {}", row.exact));
+        }
+    };
+    line(ui, left, &right);
+}
+
+fn why_line_ui(ui: &mut Ui, row: &Row, lang: Lang) {
+    let flags: Vec<_> = FLAGS.iter().filter(|(flag, _)| row.status.contains(*flag)).collect();
+    let mut text = why(row, lang);
+    if let Some((error, ulps)) = &row.error {
+        text = format!("{text} · {}", words::error(lang, error, ulps));
+    }
+    let left = |ui: &mut Ui| {
+        card::weak(ui, &text);
+    };
+    ui.horizontal(|ui| {
+        left(ui);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if flags.is_empty() {
+                card::weak(ui, Text::NoFlags.text(lang));
+            }
+            for (flag, text) in flags.iter().rev() {
+                let role = if *flag == Status::UNDERFLOW { Role::Lost } else { Role::Overflow };
+                let color = if *flag == Status::INEXACT { Tokens::of(ui).text } else { theme::ink(ui, role) };
+                ui.label(RichText::new(text.text(lang)).text_style(theme::small_strong()).color(color));
+            }
+        });
+    });
+}
+
+const FLAGS: [(Status, Text); 5] = [
+    (Status::INVALID, Text::Invalid),
+    (Status::DIVIDE_BY_ZERO, Text::DivideByZero),
+    (Status::OVERFLOW, Text::Overflow),
+    (Status::UNDERFLOW, Text::Underflow),
+    (Status::INEXACT, Text::Inexact),
+];
+
+fn class_text(row: &Row) -> Text {
+    match row.class {
+        Class::Zero => Text::Zero,
+        Class::Subnormal => Text::Subnormal,
+        Class::Normal => Text::Normal,
+        Class::Infinite => Text::Infinite,
+        Class::Nan if row.signalling => Text::Signalling,
+        Class::Nan => Text::Nan,
+    }
+}
+
+const fn landmark_text(landmark: Landmark) -> Text {
+    match landmark {
+        Landmark::Largest => Text::Largest,
+        Landmark::SmallestNormal => Text::SmallestNormal,
+        Landmark::LargestSubnormal => Text::LargestSubnormal,
+        Landmark::SmallestSubnormal => Text::SmallestSubnormal,
+    }
+}
+
+const fn class_role(class: Class) -> Role {
+    match class {
+        Class::Zero => Role::Zero,
+        Class::Subnormal => Role::Subnormal,
+        Class::Normal => Role::Normal,
+        Class::Infinite | Class::Nan => Role::Overflow,
+    }
+}
+
+/// One sentence: what decided the rounding.
+fn why(row: &Row, lang: Lang) -> String {
+    let text = match row.reason {
+        Reason::BelowMidpoint => return words::nearest(lang, Side::Below, &row.midpoint),
+        Reason::AboveMidpoint => return words::nearest(lang, Side::Above, &row.midpoint),
+        Reason::TieToEven => return words::nearest(lang, Side::TieToEven, &row.midpoint),
+        Reason::TieAway => return words::nearest(lang, Side::TieAway, &row.midpoint),
+        Reason::Overflow(Class::Infinite) => return words::overflow(lang, &row.threshold),
+        Reason::Exact => Text::WhyExact,
+        Reason::Special => Text::WhySpecial,
+        Reason::NotInFormat => Text::WhyNotInFormat,
+        Reason::CutOff => Text::WhyCutOff,
+        Reason::TowardPositive => Text::WhyPositive,
+        Reason::TowardNegative => Text::WhyNegative,
+        Reason::ToOdd => Text::WhyOdd,
+        Reason::Chance => Text::WhyChance,
+        Reason::Overflow(_) => Text::WhyHeld,
+        Reason::Clamped => Text::WhyClamped,
+        Reason::Flushed => Text::WhyFlushed,
+    };
+    text.text(lang).to_owned()
+}
+
+/// The name of a rounding direction.
+pub(super) const fn rounding(mode: Rounding) -> Text {
+    match mode {
+        Rounding::Rne => Text::Rne,
+        Rounding::Rna => Text::Rna,
+        Rounding::Rtz => Text::Rtz,
+        Rounding::Rup => Text::Rup,
+        Rounding::Rdn => Text::Rdn,
+        Rounding::Rto => Text::Rto,
+        Rounding::Sr { .. } => Text::Sr,
+    }
+}

@@ -1,0 +1,101 @@
+//! A short stretch of the number line: the numbers of a format, their midpoint, the typed value and where it goes.
+
+use egui::epaint::QuadraticBezierShape;
+use egui::{Align2, Color32, Rect, Response, Sense, Shape, Stroke, TextStyle, Ui, WidgetInfo, pos2, vec2};
+
+use crate::app::theme::{self, Tokens};
+use crate::figure::Role;
+
+/// A number of the format on the line.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stop {
+    /// Where: 0 at the left end, 1 at the right.
+    pub at: f32,
+    /// Its value as text.
+    pub label: String,
+    /// Whether it is beyond the range and stands for ∞.
+    pub beyond: bool,
+    /// Whether it is the result.
+    pub result: bool,
+}
+
+/// What the line shows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NumberLine {
+    /// Numbers of the format, left to right.
+    pub stops: Vec<Stop>,
+    /// Midpoints between them, with their values where there is room for one.
+    pub midpoints: Vec<(f32, String)>,
+    /// Where the typed value is, and what it is.
+    pub typed: (f32, String),
+}
+
+impl NumberLine {
+    /// Shows the line in all the room there is; `midpoint` is the word for it, `words` what a screen reader says.
+    pub fn show(&self, ui: &mut Ui, midpoint: &str, words: &str) -> Response {
+        let small = TextStyle::Small.resolve(ui.style()).size;
+        let size = vec2(ui.available_width(), ui.available_height().clamp(small * 6.5, small * 9.0));
+        let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
+        response.widget_info(|| WidgetInfo::labeled(egui::Role::Image, true, words));
+        if ui.is_rect_visible(rect) {
+            self.paint(ui, rect, midpoint);
+        }
+        response
+    }
+
+    fn paint(&self, ui: &Ui, rect: Rect, midpoint: &str) {
+        let tokens = Tokens::of(ui);
+        let painter = ui.painter();
+        let small = TextStyle::Small.resolve(ui.style());
+        let strong = theme::strong().resolve(ui.style());
+        let y = rect.top() + small.size * 3.6;
+        let x = |at: f32| rect.left() + 24.0 + (rect.width() - 48.0) * at;
+        painter.hline(rect.x_range(), y, Stroke::new(1.5, tokens.border_strong));
+        for (at, label) in &self.midpoints {
+            painter.vline(x(*at), y - 7.0..=y + 7.0, Stroke::new(1.5, tokens.text_weak));
+            if !label.is_empty() {
+                let text = format!("{midpoint} {label}");
+                painter.text(pos2(x(*at), y + 10.0), Align2::CENTER_TOP, text, small.clone(), tokens.text_weak);
+            }
+        }
+        for stop in &self.stops {
+            let role = if stop.beyond { Role::Overflow } else { Role::Normal };
+            let (reach, width) = if stop.result { (15.0, 4.0) } else { (11.0, 2.0) };
+            painter.vline(x(stop.at), y - reach..=y + reach, Stroke::new(width, theme::fill(ui, role)));
+            let (font, color) =
+                if stop.result { (strong.clone(), theme::ink(ui, role)) } else { (small.clone(), tokens.text) };
+            painter.text(pos2(x(stop.at), y + 17.0), Align2::CENTER_TOP, &stop.label, font, color);
+        }
+        self.paint_typed(ui, x(self.typed.0), y, rect, &x);
+    }
+
+    /// The typed value, above the line, and the way it goes to the result.
+    fn paint_typed(&self, ui: &Ui, at: f32, y: f32, rect: Rect, x: &impl Fn(f32) -> f32) {
+        let tokens = Tokens::of(ui);
+        let painter = ui.painter();
+        let color = theme::fill(ui, Role::Sign);
+        if let Some(result) = self.stops.iter().find(|stop| stop.result) {
+            let to = x(result.at);
+            if (to - at).abs() > 3.0 {
+                let lift = vec2(0.0, -30.0);
+                let [from, tip] = [pos2(at, y - 6.0), pos2(to, y - 16.0)];
+                let middle = pos2((at + to) / 2.0, y - 16.0) + lift;
+                let curve = QuadraticBezierShape::from_points_stroke(
+                    [from, middle, tip],
+                    false,
+                    Color32::TRANSPARENT,
+                    Stroke::new(2.0, color),
+                );
+                painter.add(curve);
+                let side = if to > at { -1.0 } else { 1.0 };
+                let head = vec![tip + vec2(0.0, 1.0), tip + vec2(side * 8.0, -3.0), tip + vec2(side * 2.0, -8.0)];
+                painter.add(Shape::convex_polygon(head, color, Stroke::NONE));
+            }
+        }
+        painter.circle(pos2(at, y), 6.0, color, Stroke::new(1.5, tokens.card));
+        let font = theme::small_strong().resolve(ui.style());
+        let galley = painter.layout_no_wrap(self.typed.1.clone(), font, tokens.text);
+        let left = (at - galley.size().x / 2.0).clamp(rect.left(), (rect.right() - galley.size().x).max(rect.left()));
+        painter.galley(pos2(left, rect.top()), galley, tokens.text);
+    }
+}
