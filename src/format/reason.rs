@@ -13,6 +13,8 @@ pub enum Reason {
     Exact,
     /// A zero, an infinity or a NaN: nothing to round.
     Special,
+    /// A signalling NaN made quiet.
+    Quieted,
     /// An infinity, a NaN, a zero or a negative number that this format has no code for.
     NotInFormat,
     /// Below the midpoint: the neighbour nearer to zero is closer.
@@ -46,7 +48,13 @@ impl Format {
     #[must_use]
     pub fn reason(self, rounded: &Rounded, policy: &Policy) -> Reason {
         let Some(trace) = &rounded.trace else {
-            return if rounded.status.is_empty() { Reason::Special } else { Reason::NotInFormat };
+            // Where NaN and zero both have codes, only a signalling NaN ends as an invalid NaN.
+            let is_nan = self.class(rounded.bits) == Class::Nan && self.has_zero();
+            return match rounded.status {
+                Status::NONE => Reason::Special,
+                Status::INVALID if is_nan => Reason::Quieted,
+                _ => Reason::NotInFormat,
+            };
         };
         if rounded.status.contains(Status::OVERFLOW) {
             return Reason::Overflow(self.class(rounded.bits));

@@ -30,6 +30,11 @@ impl Decimal {
 
     /// The digits laid out: scientific below 1e-6 and from 1e21, else positional; no trailing zeros behind the point.
     fn layout(&self, negative: bool) -> String {
+        self.layout_below(negative, 21)
+    }
+
+    /// The same, positional only below 10^`scientific_from`.
+    fn layout_below(&self, negative: bool, scientific_from: i64) -> String {
         let sign = if negative { "-" } else { "" };
         let digits = self.digits.trim_end_matches('0');
         let Some(first) = digits.get(..1) else {
@@ -38,7 +43,7 @@ impl Decimal {
         let count = digits.len() as i64;
         match self.exponent {
             // 10^-6 is the smallest number that starts six places behind the point.
-            ..-6 | 21.. => {
+            exponent if exponent < -6 || exponent >= scientific_from => {
                 let point = if count > 1 { "." } else { "" };
                 format!("{sign}{first}{point}{}e{}", &digits[1..], self.exponent)
             }
@@ -122,7 +127,8 @@ impl Exact {
         } else if &rest * 2u8 >= bottom {
             quotient += 1u8;
         }
-        Some(Decimal::new(&quotient, last).layout(self.is_negative()))
+        // Zeros up to the point would pass for digits.
+        Some(Decimal::new(&quotient, last).layout_below(self.is_negative(), i64::from(digits)))
     }
 }
 

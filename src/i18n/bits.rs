@@ -25,6 +25,8 @@ strings! {
         SmallestNormal: "the smallest normal", "最小正规数";
         LargestSubnormal: "the largest subnormal", "最大次正规数";
         SmallestSubnormal: "the smallest subnormal", "最小次正规数";
+        IsInfinity: "exponent all ones, fraction 0: infinity", "指数全为 1,尾数为 0:无穷";
+        IsNan: "exponent all ones, fraction not 0: not a number", "指数全为 1,尾数不为 0:非数 (NaN)";
         NoFlags: "no flags", "无标志";
         Invalid: "invalid", "无效";
         DivideByZero: "divide by zero", "除以零";
@@ -50,6 +52,7 @@ strings! {
         Sr: "stochastic", "随机舍入";
         WhyExact: "exactly representable: nothing to round", "可精确表示,无需舍入";
         WhySpecial: "a special value: nothing to round", "特殊值,无需舍入";
+        WhyQuieted: "a signalling NaN made quiet", "信号 NaN 转为静默 NaN";
         WhyNotInFormat: "this format has no code for it", "此格式没有对应的编码";
         WhyCutOff: "cut off toward zero", "直接截断,趋向零";
         WhyPositive: "rounded up, toward +∞", "向上舍入,趋向 +∞";
@@ -122,7 +125,16 @@ pub fn error(lang: Lang, error: &str, ulps: &str) -> String {
 pub fn steps(lang: Lang, ulp: &str, below: &str, above: &str) -> String {
     match lang {
         Lang::En => format!("ULP {ulp} · below {below} · above {above}"),
-        Lang::ZhCn => format!("ULP {ulp} · 下一个 {below} · 上一个 {above}"),
+        Lang::ZhCn => format!("ULP {ulp} · 向下 {below} · 向上 {above}"),
+    }
+}
+
+/// The shortest decimal that reads back as the same number.
+#[must_use]
+pub fn shortest(lang: Lang, digits: &str) -> String {
+    match lang {
+        Lang::En => format!("shortest {digits}"),
+        Lang::ZhCn => format!("最短写法 {digits}"),
     }
 }
 

@@ -105,6 +105,7 @@ fn why(format: Format, rounded: &Rounded, policy: &Policy) -> String {
     match format.reason(rounded, policy) {
         Reason::Exact => "the value has a code of its own".to_owned(),
         Reason::Special => "nothing to round".to_owned(),
+        Reason::Quieted => "a signalling NaN made quiet".to_owned(),
         Reason::NotInFormat => format!("{} has no code for it", format.label()),
         Reason::BelowMidpoint => format!("nearer to zero than the midpoint {}{}", midpoint(), bits()),
         Reason::AboveMidpoint => format!("farther from zero than the midpoint {}{}", midpoint(), bits()),

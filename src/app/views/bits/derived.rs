@@ -10,6 +10,9 @@ pub(super) const FORMATS: [Format; 4] = [Format::FP16, Format::BF16, Format::FP3
 /// Longest exact decimal that is shown whole.
 const EXACT_WIDTH: usize = 42;
 
+/// Longest exact decimal that stands for a number itself; the shortest that reads back stands for others.
+const SHORT_WIDTH: usize = 14;
+
 /// What a landmark of a format a number is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Landmark {
@@ -41,6 +44,8 @@ pub(super) struct Row {
     pub shortest: String,
     /// All digits, or as many as there is room for.
     pub exact: String,
+    /// Whether these are few enough to stand for the value.
+    pub exact_is_short: bool,
     pub formula: Option<Formula>,
     pub ulp: String,
     pub below: String,
@@ -73,13 +78,16 @@ impl Row {
             landmark: landmark(format, bits),
             shortest: shown(&format.shortest(bits)),
             exact: shown(&elided(&format.exact_decimal(bits), EXACT_WIDTH)),
+            exact_is_short: format.exact_decimal(bits).len() <= SHORT_WIDTH,
             formula: format.formula(bits),
             ulp: format.ulp(bits).map_or_else(String::new, |ulp| power_of_two(&ulp)),
             below: neighbour(format, bits, format.next_down(bits)),
             above: neighbour(format, bits, format.next_up(bits)),
             status: rounded.status,
             reason: format.reason(&rounded, policy),
-            midpoint: trace.and_then(|trace| trace.midpoint().to_significant(17)).unwrap_or_default(),
+            midpoint: trace
+                .and_then(|trace| trace.midpoint().to_significant(telling_digits(format)))
+                .unwrap_or_default(),
             threshold: format.limits().overflow_threshold.to_significant(9).unwrap_or_default(),
             error: error_of(&value, format, &rounded),
             cut: trace.map(|trace| CutBits {
@@ -94,7 +102,18 @@ impl Row {
     }
 }
 
-/// Infinity as a sign, minus as a minus.
+/// A number by its exact decimal where that is short, else by the shortest that reads back.
+fn named(format: Format, code: u64) -> String {
+    let exact = format.exact_decimal(code);
+    if exact.len() <= SHORT_WIDTH { shown(&exact) } else { shown(&format.shortest(code)) }
+}
+
+/// Digits that tell a midpoint from the numbers around it, with two to spare.
+const fn telling_digits(format: Format) -> u32 {
+    format.precision() * 302 / 1000 + 4
+}
+
+/// Infinity as a sign.
 pub(super) fn shown(text: &str) -> String {
     text.replace("inf", "∞").replace("nan", "NaN")
 }
@@ -119,7 +138,7 @@ fn power_of_two(exact: &Exact) -> String {
 }
 
 fn neighbour(format: Format, bits: u64, code: u64) -> String {
-    if code == bits { "–".to_owned() } else { shown(&format.shortest(code)) }
+    if code == bits { "–".to_owned() } else { named(format, code) }
 }
 
 fn landmark(format: Format, bits: u64) -> Option<Landmark> {
@@ -143,7 +162,7 @@ fn error_of(value: &Value, format: Format, rounded: &Rounded) -> Option<(String,
     let error = result.sub(typed).ok()?;
     let ulps = error.div(&format.ulp(rounded.bits)?).ok()?;
     let signed = |text: String| if text.starts_with('-') { text } else { format!("+{text}") };
-    Some((signed(error.to_significant(4)?), signed(ulps.to_significant(3)?)))
+    Some((signed(error.to_significant(6)?), signed(ulps.to_significant(6)?)))
 }
 
 /// The kept significand with its point: `1.0000000001`, `0.0000000001`.
@@ -162,7 +181,7 @@ fn number_line(value: &Value, format: Format, rounded: &Rounded) -> (Option<Numb
     let Value::Finite(typed) = value else {
         return (None, None);
     };
-    let label = |bits: u64| shown(&format.shortest(bits));
+    let label = |bits: u64| named(format, bits);
     let typed_text = typed_label(typed);
     let exact = rounded.trace.as_ref().is_none_or(|trace| !(trace.guard || trace.round || trace.sticky));
     if exact && rounded.status.is_empty() {

@@ -59,16 +59,18 @@ impl View for BitsView {
     fn ui(&mut self, ui: &mut Ui, model: &Model, _actions: &mut Actions) {
         let lang = model.lang;
         ui.spacing_mut().item_spacing.y = 4.0;
+        // Six cards stand above each other: lines of text must not be as tall as buttons.
+        ui.spacing_mut().interact_size.y = TextStyle::Body.resolve(ui.style()).size * 1.25;
         let field = egui::Id::unique("bits value");
         if ui.memory(|memory| memory.has_focus(field)) {
             // Before the field sees them: there they would move the text cursor.
             self.step_keys(ui);
         }
-        card::card(ui, |ui| self.input_ui(ui, lang, field));
+        tight_card(ui, |ui| self.input_ui(ui, lang, field));
         for at in 0..self.rows.len() {
             ui.add_space(4.0);
             let row = &self.rows[at];
-            let (response, edit) = card::card(ui, |ui| row::row_ui(ui, row, lang)).inner;
+            let (response, edit) = tight_card(ui, |ui| row::row_ui(ui, row, lang));
             let format = row.format;
             if response.gained_focus() || response.has_focus() {
                 self.chosen = format;
@@ -80,7 +82,7 @@ impl View for BitsView {
         ui.add_space(4.0);
         let chosen = self.rows.iter().find(|row| row.format == self.chosen);
         if let Some(row) = chosen {
-            let picked = card::card(ui, |ui| landing::landing_ui(ui, row, lang)).inner;
+            let picked = tight_card(ui, |ui| landing::landing_ui(ui, row, lang));
             self.chosen = picked.unwrap_or(self.chosen);
         }
     }
@@ -203,6 +205,18 @@ impl BitsView {
             Value::Nan(_) => "= NaN".to_owned(),
         }
     }
+}
+
+/// A card with less room above and below than the other views' cards have.
+fn tight_card<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
+    let tokens = Tokens::of(ui);
+    let frame = egui::Frame::new().fill(tokens.card).stroke(egui::Stroke::new(1.0, tokens.border));
+    let frame = frame.corner_radius(theme::RADIUS).inner_margin(egui::Margin::symmetric(14, 7));
+    let fill = |ui: &mut Ui| {
+        ui.set_min_width(ui.available_width());
+        add(ui)
+    };
+    frame.show(ui, fill).inner
 }
 
 /// The style of a value that matters.

@@ -55,37 +55,42 @@ fn strip_ui(ui: &mut Ui, row: &Row, lang: Lang) -> (Response, Option<Edit>) {
     BitStrip { bits: row.bits, fields: &fields, hex: &row.hex, name: &name, bit_names: &names }.show(ui)
 }
 
-/// A line with something at its left and something small at its right.
+/// A line with something at its left and something small at its right, which moves to a line of its own where both do
+/// not fit.
 fn line(ui: &mut Ui, left: impl FnOnce(&mut Ui), right: &str) {
+    let mut moved = !right.is_empty();
     ui.horizontal(|ui| {
-        ui.set_min_height(TextStyle::Body.resolve(ui.style()).size * 1.2);
         left(ui);
-        if !right.is_empty() {
+        let font = TextStyle::Small.resolve(ui.style());
+        let width = ui.fonts_mut(|fonts| fonts.layout_job(power::job(right, &font, Color32::WHITE))).size().x;
+        if moved && width <= ui.available_width() {
+            moved = false;
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| card::weak(ui, right));
         }
     });
+    if moved {
+        card::weak(ui, right);
+    }
 }
 
 fn formula_line_ui(ui: &mut Ui, row: &Row, lang: Lang) {
     let limits = row.format.limits();
-    let largest = limits.max_finite.to_significant(4).unwrap_or_default();
+    let largest = limits.max_finite.to_significant(6).unwrap_or_default();
     let normal = power::of_two(row.format.min_exponent());
     let subnormal = power::of_two(row.format.min_lsb_exponent());
     let right = words::limits(lang, &largest, &normal, &subnormal);
-    line(ui, |ui| formula_ui(ui, row), &right);
+    line(ui, |ui| formula_ui(ui, row, lang), &right);
 }
 
-fn formula_ui(ui: &mut Ui, row: &Row) {
+fn formula_ui(ui: &mut Ui, row: &Row, lang: Lang) {
     let tokens = Tokens::of(ui);
-    let font = TextStyle::Monospace.resolve(ui.style());
-    let (job, spoken) = match &row.formula {
-        Some(formula) => formula_job(ui, formula, row.format.bias(), &font),
-        None => {
-            // All ones in the exponent: the fraction tells infinity from NaN.
-            let text = if row.class == Class::Infinite { "2^E − 1, 0 → ∞" } else { "2^E − 1, ≠ 0 → NaN" };
-            (power::job(text, &font, tokens.text_weak), text.to_owned())
-        }
+    let Some(formula) = &row.formula else {
+        let text = if row.class == Class::Infinite { Text::IsInfinity } else { Text::IsNan };
+        ui.label(RichText::new(text.text(lang)).text_style(TextStyle::Small).color(tokens.text_weak));
+        return;
     };
+    let font = TextStyle::Monospace.resolve(ui.style());
+    let (job, spoken) = formula_job(ui, formula, row.format.bias(), &font);
     let response = ui.label(job);
     response.widget_info(|| WidgetInfo::labeled(egui::Role::Label, true, &spoken));
 }
@@ -122,8 +127,8 @@ fn value_line_ui(ui: &mut Ui, row: &Row, lang: Lang) {
         _ => words::steps(lang, if row.ulp.is_empty() { "–" } else { &row.ulp }, &row.below, &row.above),
     };
     let left = |ui: &mut Ui| {
-        let value = RichText::new(&row.shortest).text_style(super::value_style()).color(tokens.text);
-        ui.label(value);
+        let value = if row.exact_is_short { &row.exact } else { &row.shortest };
+        ui.label(RichText::new(value).text_style(super::value_style()).color(tokens.text));
         let class = class_text(row).text(lang);
         let kind = match row.landmark {
             Some(landmark) => landmark_text(landmark).text(lang).to_owned(),
@@ -132,7 +137,9 @@ fn value_line_ui(ui: &mut Ui, row: &Row, lang: Lang) {
         let role = class_role(row.class);
         ui.label(RichText::new(kind).text_style(theme::small_strong()).color(theme::ink(ui, role)));
         if row.exact != row.shortest {
-            card::weak(ui, &format!("= {}", row.exact));
+            let more =
+                if row.exact_is_short { words::shortest(lang, &row.shortest) } else { format!("= {}", row.exact) };
+            card::weak(ui, &more);
         }
     };
     line(ui, left, &right);
@@ -144,20 +151,19 @@ fn why_line_ui(ui: &mut Ui, row: &Row, lang: Lang) {
     if let Some((error, ulps)) = &row.error {
         text = format!("{text} · {}", words::error(lang, error, ulps));
     }
-    let left = |ui: &mut Ui| {
-        card::weak(ui, &text);
-    };
-    ui.horizontal(|ui| {
-        left(ui);
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            if flags.is_empty() {
-                card::weak(ui, Text::NoFlags.text(lang));
-            }
-            for (flag, text) in flags.iter().rev() {
-                let role = if *flag == Status::UNDERFLOW { Role::Lost } else { Role::Overflow };
-                let color = if *flag == Status::INEXACT { Tokens::of(ui).text } else { theme::ink(ui, role) };
-                ui.label(RichText::new(text.text(lang)).text_style(theme::small_strong()).color(color));
-            }
+    ui.with_layout(Layout::right_to_left(Align::TOP), |ui| {
+        if flags.is_empty() {
+            card::weak(ui, Text::NoFlags.text(lang));
+        }
+        for (flag, text) in flags.iter().rev() {
+            let role = if *flag == Status::UNDERFLOW { Role::Lost } else { Role::Overflow };
+            let color = if *flag == Status::INEXACT { Tokens::of(ui).text } else { theme::ink(ui, role) };
+            ui.label(RichText::new(text.text(lang)).text_style(theme::small_strong()).color(color));
+        }
+        // The sentence has the room that the flags leave, and a second line where that is too little.
+        ui.with_layout(Layout::left_to_right(Align::TOP), |ui| {
+            let small = RichText::new(text).text_style(TextStyle::Small).color(Tokens::of(ui).text_weak);
+            ui.add(egui::Label::new(small).wrap());
         });
     });
 }
@@ -209,6 +215,7 @@ fn why(row: &Row, lang: Lang) -> String {
         Reason::Overflow(Class::Infinite) => return words::overflow(lang, &row.threshold),
         Reason::Exact => Text::WhyExact,
         Reason::Special => Text::WhySpecial,
+        Reason::Quieted => Text::WhyQuieted,
         Reason::NotInFormat => Text::WhyNotInFormat,
         Reason::CutOff => Text::WhyCutOff,
         Reason::TowardPositive => Text::WhyPositive,
