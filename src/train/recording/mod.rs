@@ -16,15 +16,15 @@
 //! assert_eq!(recording.outcome, Some(Outcome::Stopped));
 //! ```
 
+mod advice;
 mod file;
 mod glob;
 mod query;
 
+pub use advice::{WorstTensor, advised_exponent, is_fp32};
 pub use file::{FORMAT_VERSION, RUN_FILE, Writer, part_path};
 pub use glob::matches as glob_matches;
-pub use query::{
-    ProbeFilter, ScaleSpan, Selection, StepChoice, WorstTensor, advised_exponent, is_fp32, relative_exponent,
-};
+pub use query::{ProbeFilter, ScaleSpan, Selection, StepChoice, relative_exponent};
 
 use super::report::{Evaluation, HistogramReport, LaneInfo, Outcome, Report, StepReport};
 use crate::histogram::ExponentHistogram;
