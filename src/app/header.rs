@@ -1,6 +1,6 @@
 //! What stands above every view: its name, the state of the run, the latest news.
 
-use egui::{Frame, Margin, RichText, Ui, vec2};
+use egui::{Frame, Label, Margin, RichText, Sides, Ui, vec2};
 
 use super::action::{Action, Actions};
 use super::model::{Busy, Data, Model, Notice};
@@ -12,18 +12,21 @@ use crate::i18n::app::{App as Text, step_of};
 pub(super) fn header_ui(ui: &mut Ui, view: &mut dyn View, model: &Model, actions: &mut Actions) {
     let tokens = Tokens::of(ui);
     let lang = model.lang;
-    ui.horizontal(|ui| {
-        ui.set_min_height(34.0);
-        ui.label(RichText::new(view.id().title().text(lang)).text_style(theme::heading()).color(tokens.text));
-        ui.add_space(4.0);
-        let state = model.run.text().filter(|_| view.id() != ViewId::Bits);
-        let subtitle = match state {
-            None => view.id().subtitle().text(lang).to_owned(),
-            Some(state) => run_line(model, state),
-        };
-        ui.label(RichText::new(subtitle).color(tokens.text_weak));
-        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| view.header_ui(ui, model, actions));
-    });
+    let state = model.run.text().filter(|_| view.id() != ViewId::Bits);
+    let subtitle = match state {
+        None => view.id().subtitle().text(lang).to_owned(),
+        Some(state) => run_line(model, state),
+    };
+    let name = RichText::new(view.id().title().text(lang)).text_style(theme::heading()).color(tokens.text);
+    Sides::new().height(34.0).shrink_left().show(
+        ui,
+        |ui| {
+            ui.label(name);
+            ui.add_space(4.0);
+            ui.add(Label::new(RichText::new(subtitle).color(tokens.text_weak)).truncate());
+        },
+        |ui| view.header_ui(ui, model, actions),
+    );
 }
 
 /// Such as “underflow · step 214 of 400 · running”.

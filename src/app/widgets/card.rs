@@ -68,6 +68,16 @@ pub fn title(ui: &mut Ui, text: &str) -> Response {
     ui.label(RichText::new(text).text_style(theme::title()).color(color))
 }
 
+/// A card's name with half a sentence behind it, which is cut where there is no room.
+pub fn titled(ui: &mut Ui, name: &str, hint: &str) {
+    ui.horizontal(|ui| {
+        title(ui, name);
+        let color = Tokens::of(ui).text_weak;
+        let text = super::power::text(ui, hint, &egui::TextStyle::Small, color);
+        ui.add(egui::Label::new(text).truncate());
+    });
+}
+
 /// Small text of less weight.
 pub fn weak(ui: &mut Ui, text: &str) -> Response {
     let color = Tokens::of(ui).text_weak;

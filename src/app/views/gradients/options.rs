@@ -10,16 +10,33 @@ use crate::histogram::{Rule, Source, Stage, Target};
 use crate::i18n::Lang;
 use crate::i18n::gradients::Gradients as Text;
 
-/// Lays out the strip; it wraps where the window is narrow.
+/// Lays out the strip, in two lines where the window is narrow.
 pub(super) fn options_ui(ui: &mut Ui, model: &Model, choice: &mut Choice) {
-    ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing = egui::vec2(6.0, 4.0);
-        lane_ui(ui, model, choice);
-        source_ui(ui, model, choice);
-        stage_ui(ui, model, choice);
-        target_ui(ui, model.lang, choice);
-        rule_ui(ui, model.lang, choice);
-    });
+    let unit = TextStyle::Body.resolve(ui.style()).size / 14.0;
+    let staged = choice.stages(&model.recording).len() > 1;
+    let needed = unit * if staged { 1010.0 } else { 800.0 };
+    if ui.available_width() >= needed {
+        ui.horizontal(|ui| {
+            whose_ui(ui, model, choice);
+            how_ui(ui, model.lang, choice);
+        });
+    } else {
+        ui.horizontal(|ui| whose_ui(ui, model, choice));
+        ui.horizontal(|ui| how_ui(ui, model.lang, choice));
+    }
+}
+
+/// Whose values are shown.
+fn whose_ui(ui: &mut Ui, model: &Model, choice: &mut Choice) {
+    lane_ui(ui, model, choice);
+    source_ui(ui, model, choice);
+    stage_ui(ui, model, choice);
+}
+
+/// What becomes of them.
+fn how_ui(ui: &mut Ui, lang: Lang, choice: &mut Choice) {
+    target_ui(ui, lang, choice);
+    rule_ui(ui, lang, choice);
 }
 
 fn name_ui(ui: &mut Ui, text: &str) -> egui::Response {

@@ -21,10 +21,7 @@ const EXPONENTS: std::ops::RangeInclusive<i32> = Scaling::EXPONENTS;
 pub(super) fn scale_ui(ui: &mut Ui, model: &Model, choice: &mut Choice, advice: &Advice, actions: &mut Actions) {
     let lang = model.lang;
     let in_run = choice.scale_in_run(model);
-    ui.horizontal(|ui| {
-        card::title(ui, Text::Scale.text(lang));
-        card::weak(ui, Text::ScaleHint.text(lang));
-    });
+    card::titled(ui, Text::Scale.text(lang), Text::ScaleHint.text(lang));
     let band = match advice {
         Advice::Band { low, high } => Some(*low..=*high),
         _ => None,

@@ -1,6 +1,6 @@
 //! Loss, accuracy and the loss scale over the steps.
 
-use egui::{Color32, Rect, Sense, Shape, Stroke, TextStyle, Ui, pos2, vec2};
+use egui::{Color32, Rect, Sense, Shape, Stroke, TextStyle, Ui, WidgetInfo, pos2, vec2};
 use egui_plot::{LineStyle, PlotPoint};
 
 use crate::app::model::Model;
@@ -8,7 +8,6 @@ use crate::app::theme::{self, Tokens};
 use crate::app::widgets::curve::{Chart, Curve, Marks, Series};
 use crate::app::widgets::{card, power};
 use crate::figure::Role;
-use crate::i18n::Lang;
 use crate::i18n::app::{axis_percent, percent};
 use crate::i18n::train::Train as Text;
 use crate::train::config::ScalerConfig;
@@ -99,7 +98,7 @@ fn in_words(title: &str, model: &Model, value: impl Fn(usize) -> Option<String>)
 
 fn loss_ui(ui: &mut Ui, model: &Model, curves: &LaneCurves) {
     let lang = model.lang;
-    title_ui(ui, Text::Loss.text(lang), Text::LossUnit.text(lang));
+    card::titled(ui, Text::Loss.text(lang), Text::LossUnit.text(lang));
     legend_ui(ui, model);
     let values = || curves.lanes.iter().flat_map(|lane| lane.loss.points()).map(|point| point.y);
     let first = values().find(|loss| loss.is_finite()).unwrap_or(1.0);
@@ -125,7 +124,7 @@ fn loss_ui(ui: &mut Ui, model: &Model, curves: &LaneCurves) {
 
 fn accuracy_ui(ui: &mut Ui, model: &Model, curves: &LaneCurves) {
     let lang = model.lang;
-    title_ui(ui, Text::Accuracy.text(lang), Text::AccuracyUnit.text(lang));
+    card::titled(ui, Text::Accuracy.text(lang), Text::AccuracyUnit.text(lang));
     legend_ui(ui, model);
     let spoken = in_words(Text::Accuracy.text(lang), model, |index| {
         model.recording.lanes[index].accuracy().map(|share| percent(lang, share))
@@ -159,7 +158,7 @@ fn accuracy_ui(ui: &mut Ui, model: &Model, curves: &LaneCurves) {
 
 fn scale_ui(ui: &mut Ui, model: &Model, curves: &LaneCurves) {
     let lang = model.lang;
-    title_ui(ui, Text::ScaleTimeline.text(lang), Text::ScaleTimelineHint.text(lang));
+    card::titled(ui, Text::ScaleTimeline.text(lang), Text::ScaleTimelineHint.text(lang));
     let skipped_color = theme::ink(ui, Role::Overflow);
     let lanes = || model.recording.lanes.iter().zip(&curves.lanes);
     let scaled = |index: usize| model.recording.lanes[index].info.config.scaler != ScalerConfig::None;
@@ -195,30 +194,35 @@ fn scale_label(exponent: f64) -> String {
     if exponent.fract() == 0.0 { format!("{exponent:.0}") } else { String::new() }
 }
 
-fn title_ui(ui: &mut Ui, title: &str, unit: &str) {
-    ui.horizontal(|ui| {
-        card::title(ui, title);
-        card::weak(ui, unit);
-    });
-}
-
-/// Which line is which lane.
+/// Which line is which lane; an entry is never broken.
 fn legend_ui(ui: &mut Ui, model: &Model) {
     ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing = vec2(6.0, 0.0);
+        ui.spacing_mut().item_spacing = vec2(14.0, 0.0);
+        let font = TextStyle::Small.resolve(ui.style());
         for (index, lane) in model.recording.lanes.iter().enumerate() {
-            let (color, style) = theme::lane(ui, index);
-            sample_ui(ui, color, style);
-            power::label(ui, &lane.info.config.lane, &TextStyle::Small, Tokens::of(ui).text);
-            ui.add_space(8.0);
+            let color = Tokens::of(ui).text;
+            let name = &lane.info.config.lane;
+            let galley = ui.fonts_mut(|fonts| fonts.layout_no_wrap(name.clone(), font.clone(), color));
+            let size = galley.size() + vec2(SAMPLE + 6.0, 0.0);
+            let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
+            response.widget_info(|| WidgetInfo::labeled(egui::Role::Label, true, name));
+            paint_sample(ui, rect.with_max_x(rect.left() + SAMPLE), theme::lane(ui, index));
+            ui.painter().galley(pos2(rect.left() + SAMPLE + 6.0, rect.top()), galley, color);
         }
     });
 }
 
+/// How long a sample of a lane's line is.
+const SAMPLE: f32 = 24.0;
+
 /// A short piece of a lane's line.
-pub(super) fn sample_ui(ui: &mut Ui, color: Color32, style: LineStyle) {
+pub(super) fn sample_ui(ui: &mut Ui, look: (Color32, LineStyle)) {
     let height = TextStyle::Small.resolve(ui.style()).size;
-    let (rect, _) = ui.allocate_exact_size(vec2(24.0, height), Sense::hover());
+    let (rect, _) = ui.allocate_exact_size(vec2(SAMPLE, height), Sense::hover());
+    paint_sample(ui, rect, look);
+}
+
+fn paint_sample(ui: &Ui, rect: Rect, (color, style): (Color32, LineStyle)) {
     let line = [rect.left_center(), rect.right_center()];
     let stroke = Stroke::new(2.5, color);
     match style {
@@ -235,6 +239,6 @@ pub(super) fn sample_ui(ui: &mut Ui, color: Color32, style: LineStyle) {
 }
 
 /// A loss as text: four digits, or the word.
-pub(super) fn loss_text(_lang: Lang, loss: f32) -> String {
+pub(super) fn loss_text(loss: f32) -> String {
     if loss.is_finite() { format!("{loss:.4}") } else { loss.to_string() }
 }

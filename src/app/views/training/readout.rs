@@ -1,6 +1,6 @@
 //! One row of numbers a lane.
 
-use egui::{Grid, RichText, TextStyle, Ui, vec2};
+use egui::{Grid, RichText, ScrollArea, TextStyle, Ui, vec2};
 
 use super::curves::{loss_text, sample_ui};
 use crate::app::model::Model;
@@ -14,6 +14,15 @@ use crate::train::recording::{Lane, is_fp32};
 
 /// Lays out the table.
 pub(super) fn readout_ui(ui: &mut Ui, model: &Model) {
+    let lang = model.lang;
+    ScrollArea::horizontal().show(ui, |ui| grid_ui(ui, model));
+    let emulated = model.recording.lanes.iter().any(|lane| !is_fp32(&lane.info.config));
+    if emulated {
+        card::weak(ui, Text::Emulated.text(lang));
+    }
+}
+
+fn grid_ui(ui: &mut Ui, model: &Model) {
     let lang = model.lang;
     Grid::new("readout").num_columns(10).spacing(vec2(22.0, 5.0)).show(ui, |ui| {
         for head in [
@@ -36,24 +45,19 @@ pub(super) fn readout_ui(ui: &mut Ui, model: &Model) {
             ui.end_row();
         }
     });
-    let emulated = model.recording.lanes.iter().any(|lane| !is_fp32(&lane.info.config));
-    if emulated {
-        card::weak(ui, Text::Emulated.text(lang));
-    }
 }
 
 fn row_ui(ui: &mut Ui, model: &Model, index: usize, lane: &Lane) {
     let tokens = Tokens::of(ui);
     let lang = model.lang;
     ui.horizontal(|ui| {
-        let (color, style) = theme::lane(ui, index);
-        sample_ui(ui, color, style);
+        sample_ui(ui, theme::lane(ui, index));
         ui.label(RichText::new(&lane.info.config.lane).text_style(theme::strong()).color(tokens.text));
     });
     let dash = || "—".to_owned();
     let last = lane.steps.last();
     number(ui, &last.map_or_else(dash, |step| step.step.to_string()));
-    number(ui, &last.map_or_else(dash, |step| loss_text(lang, step.loss)));
+    number(ui, &last.map_or_else(dash, |step| loss_text(step.loss)));
     number(ui, &lane.accuracy().map_or_else(dash, |share| percent(lang, share)));
     gap_ui(ui, model, index);
     let scaled = lane.info.config.scaler != ScalerConfig::None;

@@ -25,10 +25,7 @@ pub(super) fn setup_ui(ui: &mut Ui, model: &Model, actions: &mut Actions) {
     });
     card::gap(ui);
     card::card(ui, |ui| {
-        ui.horizontal(|ui| {
-            card::title(ui, Text::Lanes.text(lang));
-            card::weak(ui, Text::LanesHint.text(lang));
-        });
+        card::titled(ui, Text::Lanes.text(lang), Text::LanesHint.text(lang));
         ui.add_space(4.0);
         lanes_ui(ui, lang, &mut setup.lanes);
         ui.add_space(4.0);
