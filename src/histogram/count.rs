@@ -73,7 +73,7 @@ impl ExponentHistogram {
     /// Widening to FP32 is exact, so narrow formats share its pass.
     fn of_widened(bits: &[u16], widen: impl Fn(u16) -> f32) -> Self {
         let mut histogram = Self::default();
-        let mut block = [0.0; 8 * BLOCK];
+        let mut block = [0.0; 4 * BLOCK];
         for part in bits.chunks(block.len()) {
             for (value, bits) in block.iter_mut().zip(part) {
                 *value = widen(*bits);
@@ -162,6 +162,7 @@ impl<const TABLES: usize> WithSimd for Count<'_, TABLES> {
     /// Bits of the smallest and the largest finite non-zero magnitude.
     type Output = Option<(u32, u32)>;
 
+    #[expect(clippy::inline_always, reason = "the whole loop must be compiled for the instruction set that was chosen")]
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) -> Self::Output {
         let mut indices = [0_u16; BLOCK];
@@ -189,6 +190,7 @@ impl<const TABLES: usize> WithSimd for Count<'_, TABLES> {
 }
 
 /// Where a magnitude is counted: row by exponent field, column by class.
+#[expect(clippy::inline_always, reason = "the whole loop must be compiled for the instruction set that was chosen")]
 #[inline(always)]
 fn table_index(magnitude: u32) -> u16 {
     let below = FRACTION_BITS - CODE_FRACTION_BITS;

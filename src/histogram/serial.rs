@@ -71,7 +71,7 @@ fn restore(stored: Stored) -> Result<ExponentHistogram, String> {
         neg_inf: stored.neg_inf,
         ..ExponentHistogram::default()
     };
-    let mut total = [stored.zeros, stored.nan, stored.pos_inf, stored.neg_inf].iter().try_fold(0_u64, add)?;
+    let mut total = [stored.zeros, stored.nan, stored.pos_inf, stored.neg_inf].into_iter().try_fold(0, add)?;
     let bins: Vec<(i32, Vec<u64>)> =
         stored.bins.into_iter().filter(|(_, counts)| counts.iter().any(|count| *count > 0)).collect();
     for (exponent, counts) in &bins {
@@ -84,7 +84,7 @@ fn restore(stored: Stored) -> Result<ExponentHistogram, String> {
                 counts.len()
             ));
         }
-        total = counts.iter().try_fold(total, add)?;
+        total = counts.iter().copied().try_fold(total, add)?;
     }
     let (Some((low, _)), Some((high, _))) = (bins.first(), bins.last()) else {
         return match (stored.amin, stored.amax) {
@@ -109,6 +109,6 @@ fn restore(stored: Stored) -> Result<ExponentHistogram, String> {
     Ok(histogram)
 }
 
-fn add(sum: u64, count: &u64) -> Result<u64, String> {
-    sum.checked_add(*count).ok_or_else(|| "histogram: the counts add up to more than 2^64 values".to_owned())
+fn add(sum: u64, count: u64) -> Result<u64, String> {
+    sum.checked_add(count).ok_or_else(|| "histogram: the counts add up to more than 2^64 values".to_owned())
 }

@@ -41,6 +41,7 @@ pub(super) const FIRST_CODES: [u16; CLASSES - 1] = [
 ];
 
 /// The class of a code.
+#[expect(clippy::inline_always, reason = "the whole loop must be compiled for the instruction set that was chosen")]
 #[inline(always)]
 pub(super) fn class_of_code(code: u16) -> u16 {
     // A sum of comparisons rather than a search: the compiler makes vector code of it.
@@ -52,6 +53,7 @@ pub(super) fn class_of_code(code: u16) -> u16 {
 }
 
 /// The code of a fraction of `bits` bits.
+#[expect(clippy::inline_always, reason = "the whole loop must be compiled for the instruction set that was chosen")]
 #[inline(always)]
 pub(super) fn code_of_fraction(fraction: u64, bits: u32) -> u16 {
     let below = bits - CODE_FRACTION_BITS;
