@@ -90,6 +90,8 @@ pub struct Tokens {
     pub accent: Color32,
     /// Text on the accent.
     pub on_accent: Color32,
+    /// The part of a slider that is grasped.
+    pub handle: Color32,
     /// Something went wrong.
     pub error: Color32,
     /// Something went well, and advised values.
@@ -110,6 +112,7 @@ const DARK: Tokens = Tokens {
     text_weak: rgb(0xa3, 0xaa, 0xb8),
     accent: rgb(0x56, 0xb4, 0xe9),
     on_accent: rgb(0x0a, 0x14, 0x1c),
+    handle: rgb(0xff, 0xff, 0xff),
     error: rgb(0xff, 0x8a, 0x5c),
     good: rgb(0x2f, 0xc7, 0x99),
 };
@@ -128,6 +131,7 @@ const LIGHT: Tokens = Tokens {
     text_weak: rgb(0x53, 0x5b, 0x6b),
     accent: rgb(0x00, 0x6a, 0xa8),
     on_accent: rgb(0xff, 0xff, 0xff),
+    handle: rgb(0xff, 0xff, 0xff),
     error: rgb(0xb8, 0x3f, 0x00),
     good: rgb(0x00, 0x73, 0x54),
 };

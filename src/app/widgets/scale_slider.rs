@@ -159,7 +159,7 @@ impl ScaleSlider<'_> {
         }
         let center = pos2(self.x_of(rail, exponent as f32), rail.center().y);
         let ring = if response.has_focus() { tokens.text } else { tokens.accent };
-        painter.circle(center, 10.0, Color32::WHITE, Stroke::new(if response.has_focus() { 4.0 } else { 3.0 }, ring));
+        painter.circle(center, 10.0, tokens.handle, Stroke::new(if response.has_focus() { 4.0 } else { 3.0 }, ring));
     }
 }
 
@@ -171,7 +171,7 @@ pub fn paint_power(
     within: Rect,
     text: &str,
     (font, color): (&egui::FontId, Color32),
-) -> Rect {
+) {
     let galley = ui.fonts_mut(|fonts| fonts.layout_job(power::job(text, font, color)));
     let mut rect = anchor.anchor_size(at, galley.size());
     if rect.right() > within.right() {
@@ -181,5 +181,4 @@ pub fn paint_power(
         rect = rect.translate(vec2(within.left() - rect.left(), 0.0));
     }
     ui.painter().galley(rect.min, galley, color);
-    rect
 }
