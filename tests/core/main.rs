@@ -3,6 +3,7 @@
 mod architecture;
 mod cli;
 mod data;
+mod engine;
 mod figure;
 mod format;
 mod histogram;

@@ -1,0 +1,175 @@
+//! What must not change the bits: threads, probes, a power-of-two loss scale.
+
+use std::sync::Arc;
+
+use halfscope::histogram::{Source, Stage};
+use halfscope::train::RunConfig;
+use halfscope::train::backend::open;
+use halfscope::train::config::{Accumulate, BackendKind, CastRounding, Optimizer, ScalerConfig};
+use halfscope::train::presets::Preset;
+use halfscope::train::program::Program;
+use halfscope::train::report::Role;
+use proptest::prelude::*;
+
+use super::support::{batch, small, step};
+
+/// The bits of a value; all NaNs count alike, since IEEE 754 leaves the sign and payload of a computed NaN open.
+fn canonical(value: f32) -> u32 {
+    if value.is_nan() { f32::NAN.to_bits() } else { value.to_bits() }
+}
+
+/// Trains some steps and returns the bits of all that lives for the whole run, and the losses.
+fn train(config: &RunConfig, threads: usize, steps: u64, probe: impl Fn(u64) -> bool) -> (Vec<Vec<u32>>, Vec<u32>) {
+    let program = Arc::new(Program::of(config).unwrap());
+    let mut plan = open(BackendKind::Cpu, threads).unwrap().compile(Arc::clone(&program)).unwrap();
+    let mut losses = Vec::new();
+    for index in 0..steps {
+        let (images, labels) = batch(config, index);
+        losses.push(canonical(step(plan.as_mut(), &images, &labels, probe(index)).loss));
+    }
+    let mut bits = Vec::new();
+    for (index, spec) in program.tensors.iter().enumerate() {
+        if matches!(spec.role, Role::Weight | Role::OptimizerState) && !spec.name.contains('@') {
+            let values = plan.read(halfscope::train::program::TensorId(index)).unwrap();
+            bits.push(values.iter().map(|&value| canonical(value)).collect());
+        }
+    }
+    (bits, losses)
+}
+
+/// Lanes of all kinds, wide enough for several blocks a tensor.
+fn lanes() -> Vec<RunConfig> {
+    let preset = Preset::find("underflow").unwrap();
+    let lane = |name: &str| {
+        let policy = halfscope::train::PrecisionPolicy::named(name).unwrap();
+        let scaler = policy.usual_scaler();
+        let mut config = preset.run(policy, scaler);
+        config.model.widths = vec![150, 140, 70, 10];
+        config.batch = 130;
+        config.train_images = None;
+        config.clip_norm = Some(0.5);
+        if name == "fp16-naive" {
+            // Adam's FP16 moments would turn everything into NaN within two steps.
+            config.optimizer = Optimizer::Sgd { learning_rate: 0.1, momentum: 0.9 };
+            config.loss_weight = 1.0;
+        }
+        config
+    };
+    let mut lanes: Vec<RunConfig> = halfscope::train::PrecisionPolicy::NAMES.iter().map(|name| lane(name)).collect();
+    let mut odd = lane("fp16-naive");
+    odd.precision.accumulate = Accumulate::Fp16;
+    odd.precision.rounding = CastRounding::Stochastic;
+    odd.precision.flush_subnormals = true;
+    lanes.push(odd);
+    lanes
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_bits() {
+    for config in lanes() {
+        let one = train(&config, 1, 3, |_| false);
+        for threads in [2, 3, 8] {
+            assert!(one == train(&config, threads, 3, |_| false), "{}, {threads} threads", config.precision.name);
+        }
+    }
+}
+
+#[test]
+fn probes_change_no_bit() {
+    for config in lanes() {
+        let mut bare = config.clone();
+        bare.probes.every = 0;
+        let without = train(&bare, 2, 4, |_| false);
+        assert!(without == train(&config, 2, 4, |_| true), "{}: every step", config.precision.name);
+        assert!(without == train(&config, 2, 4, |index| index == 2), "{}: one step", config.precision.name);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    /// With a power-of-two scale every gradient that is normal in FP16 with and without it has the same bits after unscaling.
+    #[test]
+    fn a_power_of_two_changes_no_normal_gradient(seed in 0u64..1000, exponent in 1i32..8) {
+        let gradients = |scale: f32| {
+            let mut config = small("paper", ScalerConfig::Static { scale });
+            config.seed = seed;
+            let mut program = Program::of(&config).unwrap();
+            let name = "fc3.weight.grad";
+            let ids = [program.keep(name).unwrap(), program.keep(&format!("{name}@fp16")).unwrap()];
+            let mut plan = open(BackendKind::Cpu, 1).unwrap().compile(Arc::new(program)).unwrap();
+            let (images, labels) = batch(&config, seed);
+            step(plan.as_mut(), &images, &labels, false);
+            ids.map(|id| plan.read(id).unwrap())
+        };
+        // Everything upstream must stay normal too: from S = 256 on, the smallest gradients of this network do.
+        let (low, scale) = (256.0, 256.0 * 2f32.powi(exponent));
+        let (plain, scaled) = (gradients(low), gradients(scale));
+        let normal = |value: f32| value == 0.0 || (value.abs() >= 2f32.powi(-14) && value.is_finite());
+        let mut compared = 0;
+        for (&a, &b) in plain[1].iter().zip(&scaled[1]) {
+            if normal(a) && normal(b) && a != 0.0 {
+                compared += 1;
+                let (a, b) = (a / low, b / scale);
+                // Upstream casts of subnormal activation gradients may still differ by their own rounding.
+                prop_assert!((a - b).abs() <= a.abs() * 2f32.powi(-9), "{a} {b}");
+            }
+        }
+        prop_assert!(compared > 20);
+    }
+}
+
+#[test]
+fn probes_say_what_they_are() {
+    let config = small("paper", ScalerConfig::Static { scale: 4.0 });
+    let program = Arc::new(Program::of(&config).unwrap());
+    let mut plan = open(BackendKind::Cpu, 2).unwrap().compile(Arc::clone(&program)).unwrap();
+    let (images, labels) = batch(&config, 1);
+    assert!(step(plan.as_mut(), &images, &labels, false).readings.is_empty());
+    let outcome = step(plan.as_mut(), &images, &labels, true);
+    assert_eq!(outcome.readings.len(), program.probes.len());
+    for reading in &outcome.readings {
+        let probe = &program.probes[reading.probe];
+        assert_eq!(reading.histogram.total(), probe.elements, "{probe:?}");
+        let gradient = matches!(probe.role, Role::WeightGradient | Role::ActivationGradient);
+        assert_eq!(reading.lost_upstream.is_some(), gradient && probe.source == Source::Run, "{probe:?}");
+        assert_eq!(probe.scaled, gradient && probe.source == Source::Run, "{probe:?}");
+    }
+    let has = |tensor: &str, source, stage| {
+        program.probes.iter().any(|probe| probe.tensor == tensor && probe.source == source && probe.stage == stage)
+    };
+    for layer in 1..=3 {
+        for part in ["weight.grad", "bias.grad", "out.grad"] {
+            let tensor = format!("fc{layer}.{part}");
+            assert!(has(&tensor, Source::Run, Stage::BeforeCast), "{tensor}");
+            assert!(has(&tensor, Source::Run, Stage::AfterCast), "{tensor}");
+            assert!(has(&tensor, Source::Twin, Stage::BeforeCast), "{tensor}");
+        }
+        for part in ["weight", "bias", "out"] {
+            assert!(has(&format!("fc{layer}.{part}"), Source::Run, Stage::AfterCast), "{part}");
+        }
+        assert!(has(&format!("fc{layer}.weight.update"), Source::Run, Stage::BeforeCast));
+    }
+}
+
+/// At a tiny loss weight the run loses everything upstream: its own gradients say "0 % lost", the twin says what is gone.
+#[test]
+fn what_was_lost_upstream_is_counted_against_the_twin() {
+    let mut config = small("paper", ScalerConfig::Static { scale: 1.0 });
+    config.loss_weight = 1e-9;
+    let program = Arc::new(Program::of(&config).unwrap());
+    let mut plan = open(BackendKind::Cpu, 1).unwrap().compile(Arc::clone(&program)).unwrap();
+    let (images, labels) = batch(&config, 1);
+    let outcome = step(plan.as_mut(), &images, &labels, true);
+    let reading = |source| {
+        let wanted = |index: usize| {
+            let probe = &program.probes[index];
+            probe.tensor == "fc1.weight.grad" && probe.source == source && probe.stage == Stage::BeforeCast
+        };
+        outcome.readings.iter().find(|reading| wanted(reading.probe)).unwrap()
+    };
+    let (run, twin) = (reading(Source::Run), reading(Source::Twin));
+    assert_eq!(run.histogram.zeros(), run.histogram.total());
+    assert_eq!(run.lost_upstream, Some(twin.histogram.nonzero_finite()));
+    assert!(twin.histogram.nonzero_finite() > 0);
+}
