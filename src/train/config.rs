@@ -72,9 +72,23 @@ pub enum Init {
 #[serde(rename_all = "lowercase", tag = "kind")]
 pub enum Optimizer {
     /// Stochastic gradient descent with momentum (0 for none).
-    Sgd { learning_rate: f32, momentum: f32 },
+    Sgd {
+        /// What the velocity, and so the step, is multiplied by.
+        learning_rate: f32,
+        /// Share of the velocity that is kept.
+        momentum: f32,
+    },
     /// Adam with bias correction.
-    Adam { learning_rate: f32, beta1: f32, beta2: f32, epsilon: f32 },
+    Adam {
+        /// About how far a weight moves in a step.
+        learning_rate: f32,
+        /// Share of the first moment that is kept.
+        beta1: f32,
+        /// Share of the second moment that is kept.
+        beta2: f32,
+        /// Added to the denominator.
+        epsilon: f32,
+    },
 }
 
 impl Optimizer {
@@ -172,11 +186,34 @@ pub enum ScalerConfig {
     /// Not at all: S = 1, steps with non-finite gradients are still taken.
     None,
     /// By a constant; a step with non-finite gradients is skipped.
-    Static { scale: f32 },
+    Static {
+        /// S, a power of two if only exponents are to change.
+        scale: f32,
+    },
     /// `torch.amp.GradScaler`'s rules. A growth interval of 0 never grows.
-    Dynamic { init_scale: f32, growth_factor: f64, backoff_factor: f64, growth_interval: u32 },
+    Dynamic {
+        /// S of the first step.
+        init_scale: f32,
+        /// What S is multiplied by after `growth_interval` clean steps.
+        growth_factor: f64,
+        /// What S is multiplied by after an overflow.
+        backoff_factor: f64,
+        /// Clean steps in a row before S grows.
+        growth_interval: u32,
+    },
     /// DeepSpeed's dynamic scaler: factor 2, `hysteresis − 1` overflows are forgiven, growth after `window` clean steps.
-    DeepSpeed { init_scale: f32, window: u32, hysteresis: u32, consecutive: bool, min_scale: f32 },
+    DeepSpeed {
+        /// S of the first step.
+        init_scale: f32,
+        /// Clean steps before S doubles.
+        window: u32,
+        /// The overflow at which S is halved; those before it are forgiven.
+        hysteresis: u32,
+        /// Whether a clean step forgives everything before it.
+        consecutive: bool,
+        /// S is never halved below this.
+        min_scale: f32,
+    },
 }
 
 impl RunConfig {

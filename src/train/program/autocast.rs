@@ -16,7 +16,7 @@ use crate::train::report::Role;
 
 /// The forward pass as it will run: casts included, in order.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Casted {
+pub(super) struct Casted {
     /// The ops in order.
     pub ops: Vec<Op>,
     /// What the loss reads.
@@ -43,7 +43,7 @@ const PER_ROLE: Reasons = Reasons {
 
 /// Puts the casts of `policy` into a forward pass, pushes the result to the builder and returns it. With `probed`, weights
 /// and activations get probes before and after their cast.
-pub fn autocast(builder: &mut Builder, plain: &Forward, policy: &PrecisionPolicy, probed: bool) -> Casted {
+pub(super) fn autocast(builder: &mut Builder, plain: &Forward, policy: &PrecisionPolicy, probed: bool) -> Casted {
     let start = builder.instructions.len();
     let mut pass = Pass { policy, reasons: if policy.autocast { PER_OP } else { PER_ROLE }, renamed: BTreeMap::new() };
     for op in &plain.ops {

@@ -7,7 +7,7 @@ use crate::train::report::{CastInfo, ProbeInfo, Role};
 
 /// A program that is being built. Passes set `phase` and `when` for what they push.
 #[derive(Debug)]
-pub struct Builder {
+pub(super) struct Builder {
     /// Tensors so far.
     pub tensors: Vec<TensorSpec>,
     /// Instructions so far.
@@ -47,8 +47,7 @@ impl Storage {
 
 impl Builder {
     /// An empty program whose casts round as the policy says.
-    #[must_use]
-    pub const fn new(rounding: CastRounding, flush: bool) -> Self {
+    pub(super) const fn new(rounding: CastRounding, flush: bool) -> Self {
         Self {
             tensors: Vec::new(),
             instructions: Vec::new(),
@@ -62,22 +61,18 @@ impl Builder {
     }
 
     /// Adds a tensor.
-    pub fn tensor(&mut self, spec: TensorSpec) -> TensorId {
+    pub(super) fn tensor(&mut self, spec: TensorSpec) -> TensorId {
         self.tensors.push(spec);
         TensorId(self.tensors.len() - 1)
     }
 
     /// What a tensor is.
-    ///
-    /// # Panics
-    /// For an id of another program.
-    #[must_use]
-    pub fn spec(&self, id: TensorId) -> &TensorSpec {
+    pub(super) fn spec(&self, id: TensorId) -> &TensorSpec {
         &self.tensors[id.0]
     }
 
     /// Adds a tensor with the layer and the life of another.
-    pub fn beside(
+    pub(super) fn beside(
         &mut self,
         other: TensorId,
         name: String,
@@ -91,19 +86,19 @@ impl Builder {
     }
 
     /// Adds a tensor of the same shape in FP32.
-    pub fn like(&mut self, other: TensorId, name: String, role: Role) -> TensorId {
+    pub(super) fn like(&mut self, other: TensorId, name: String, role: Role) -> TensorId {
         let shape = (self.spec(other).rows, self.spec(other).columns);
         self.beside(other, name, role, shape, Storage::Fp32)
     }
 
     /// Adds an op.
-    pub fn push(&mut self, op: Op) {
+    pub(super) fn push(&mut self, op: Op) {
         self.instructions.push(Instruction { op, when: self.when, phase: self.phase });
     }
 
     /// Adds a cast, or returns the tensor itself if it is stored like that already. The result is called
     /// `name@format`.
-    pub fn cast(&mut self, x: TensorId, to: Storage, why: &str) -> TensorId {
+    pub(super) fn cast(&mut self, x: TensorId, to: Storage, why: &str) -> TensorId {
         let spec = self.spec(x);
         let from = spec.storage;
         if from == to {
@@ -118,7 +113,7 @@ impl Builder {
     }
 
     /// Adds a probe of a tensor; `twin` is the same tensor of the FP32 twin.
-    pub fn probe(&mut self, tensor: TensorId, stage: Stage, scaled: bool, twin: Option<TensorId>) {
+    pub(super) fn probe(&mut self, tensor: TensorId, stage: Stage, scaled: bool, twin: Option<TensorId>) {
         let spec = self.spec(tensor);
         let source = if self.phase == Phase::Twin { Source::Twin } else { Source::Run };
         let plain = spec.name.trim_start_matches("twin.").split('@').next().unwrap_or_default().to_owned();
@@ -138,8 +133,7 @@ impl Builder {
     }
 
     /// The finished program.
-    #[must_use]
-    pub fn finish(self, config: &RunConfig, scalars: Scalars, images: TensorId, logits: TensorId) -> Program {
+    pub(super) fn finish(self, config: &RunConfig, scalars: Scalars, images: TensorId, logits: TensorId) -> Program {
         Program {
             tensors: self.tensors,
             instructions: self.instructions,

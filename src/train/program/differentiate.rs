@@ -18,7 +18,7 @@ use crate::train::report::Role;
 
 /// What the backward pass is asked for.
 #[derive(Debug, Clone, Copy)]
-pub struct Backward<'a> {
+pub(super) struct Backward<'a> {
     /// What stands before the names of all tensors of this pass.
     pub prefix: &'a str,
     /// Formats and lists.
@@ -35,7 +35,7 @@ pub struct Backward<'a> {
 
 /// The gradients that a backward pass leaves.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Gradients {
+pub(super) struct Gradients {
     /// By parameter, settled.
     pub parameters: BTreeMap<TensorId, TensorId>,
     /// Before their casts, by probe name such as `fc1.weight.grad`.
@@ -43,7 +43,7 @@ pub struct Gradients {
 }
 
 /// Pushes the backward pass of `forward` and returns the gradients of the `parameters`.
-pub fn differentiate(
+pub(super) fn differentiate(
     builder: &mut Builder,
     forward: &Casted,
     parameters: &[TensorId],

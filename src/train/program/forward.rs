@@ -7,7 +7,7 @@ use crate::train::report::Role;
 
 /// A forward pass before the precision policy has seen it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Forward {
+pub(super) struct Forward {
     /// The ops from the images to the logits.
     pub ops: Vec<Op>,
     /// Weights and biases, layer after layer.
@@ -17,7 +17,7 @@ pub struct Forward {
 }
 
 /// Adds the parameters of a network. With a master copy they are FP32, else stored as the policy keeps weights.
-pub fn parameters(builder: &mut Builder, model: &Model, policy: &PrecisionPolicy) -> Vec<TensorId> {
+pub(super) fn parameters(builder: &mut Builder, model: &Model, policy: &PrecisionPolicy) -> Vec<TensorId> {
     let storage = if policy.master_weights { Storage::Fp32 } else { policy.weights };
     let mut ids = Vec::new();
     for (index, pair) in model.widths.windows(2).enumerate() {
@@ -41,7 +41,7 @@ pub fn parameters(builder: &mut Builder, model: &Model, policy: &PrecisionPolicy
 }
 
 /// Writes `out = images·weightᵀ + bias` for every layer, with ReLU between layers. `prefix` goes before every name.
-pub fn forward(builder: &mut Builder, prefix: &str, images: TensorId, parameters: &[TensorId]) -> Forward {
+pub(super) fn forward(builder: &mut Builder, prefix: &str, images: TensorId, parameters: &[TensorId]) -> Forward {
     let mut ops = Vec::new();
     let mut x = images;
     let layers = parameters.len() / 2;

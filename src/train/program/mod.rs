@@ -21,7 +21,8 @@ mod update;
 use std::collections::BTreeMap;
 
 pub use buffers::{Layout, Slot};
-pub use builder::Builder;
+
+use builder::Builder;
 
 use super::config::{Accumulate, CastRounding, Optimizer, PrecisionPolicy, ProbeScope, RunConfig, Storage};
 use super::report::{CastInfo, ProbeInfo, Role};

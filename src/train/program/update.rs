@@ -11,7 +11,7 @@ use crate::train::config::{Optimizer, ProbeScope, RunConfig, ScalerConfig, Stora
 use crate::train::report::Role;
 
 /// Pushes unscaling, clipping, the optimizer and the scaler's step.
-pub fn update(builder: &mut Builder, config: &RunConfig, parameters: &[TensorId], gradients: &Gradients) {
+pub(super) fn update(builder: &mut Builder, config: &RunConfig, parameters: &[TensorId], gradients: &Gradients) {
     builder.phase = Phase::Update;
     let mut pairs: Vec<(TensorId, TensorId)> =
         parameters.iter().filter_map(|&weight| Some((weight, *gradients.parameters.get(&weight)?))).collect();

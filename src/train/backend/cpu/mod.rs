@@ -4,6 +4,7 @@
 //! That gives the bits of a device with FP32 accumulation, and it is *slower* than FP32; its timings say nothing about
 //! hardware with half-precision units. The same program gives the same bits on any number of threads.
 
+mod execute;
 mod math;
 mod memory;
 mod ops;
