@@ -64,7 +64,8 @@ impl NumberLine {
             painter.vline(x(stop.at), y - reach..=y + reach, Stroke::new(width, theme::fill(ui, role)));
             let (font, color) =
                 if stop.result { (strong.clone(), theme::ink(ui, role)) } else { (small.clone(), tokens.text) };
-            painter.text(pos2(x(stop.at), y + 17.0), Align2::CENTER_TOP, &stop.label, font, color);
+            let galley = painter.layout_no_wrap(stop.label.clone(), font, color);
+            painter.galley(pos2(kept_inside(rect, x(stop.at), galley.size().x), y + 17.0), galley, color);
         }
         self.paint_typed(ui, x(self.typed.0), y, rect, &x);
     }
@@ -95,7 +96,11 @@ impl NumberLine {
         painter.circle(pos2(at, y), 6.0, color, Stroke::new(1.5, tokens.card));
         let font = theme::small_strong().resolve(ui.style());
         let galley = painter.layout_no_wrap(self.typed.1.clone(), font, tokens.text);
-        let left = (at - galley.size().x / 2.0).clamp(rect.left(), (rect.right() - galley.size().x).max(rect.left()));
-        painter.galley(pos2(left, rect.top()), galley, tokens.text);
+        painter.galley(pos2(kept_inside(rect, at, galley.size().x), rect.top()), galley, tokens.text);
     }
+}
+
+/// Left edge of something `width` wide that is centred on `at`, or pushed inward where it would leave `rect`.
+fn kept_inside(rect: Rect, at: f32, width: f32) -> f32 {
+    (at - width / 2.0).clamp(rect.left(), (rect.right() - width).max(rect.left()))
 }

@@ -191,8 +191,8 @@ fn number_line(value: &Value, format: Format, rounded: &Rounded) -> (Option<Numb
             let beyond = format.class(code) == Class::Infinite;
             Stop { at, label: label(code), beyond, result: code == bits }
         };
-        let stops = [0.0, 0.5, 1.0].into_iter().zip(codes).map(stop).collect();
-        let midpoints = vec![(0.25, String::new()), (0.75, String::new())];
+        let stops = [0.1, 0.5, 0.9].into_iter().zip(codes).map(stop).collect();
+        let midpoints = vec![(0.3, String::new()), (0.7, String::new())];
         return (Some(NumberLine { stops, midpoints, typed: (0.5, typed_text) }), None);
     }
     let Some(trace) = &rounded.trace else {
