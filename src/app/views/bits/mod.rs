@@ -158,17 +158,15 @@ impl BitsView {
             }
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| self.rounding_ui(ui, lang));
         });
-        ui.horizontal(|ui| {
+        let examples = |ui: &mut Ui| {
             card::weak(ui, Text::Try.text(lang));
             for example in EXAMPLES {
                 if ui.add(egui::Button::new(RichText::new(example).text_style(TextStyle::Small)).small()).clicked() {
                     self.enter(example.to_owned());
                 }
             }
-            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                card::weak(ui, Text::Keys.text(lang))
-            });
-        });
+        };
+        row::line(ui, examples, Text::Keys.text(lang));
     }
 
     fn rounding_ui(&mut self, ui: &mut Ui, lang: Lang) {

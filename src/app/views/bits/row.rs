@@ -57,7 +57,7 @@ fn strip_ui(ui: &mut Ui, row: &Row, lang: Lang) -> (Response, Option<Edit>) {
 
 /// A line with something at its left and something small at its right, which moves to a line of its own where both do
 /// not fit.
-fn line(ui: &mut Ui, left: impl FnOnce(&mut Ui), right: &str) {
+pub(super) fn line(ui: &mut Ui, left: impl FnOnce(&mut Ui), right: &str) {
     let mut moved = !right.is_empty();
     ui.horizontal(|ui| {
         left(ui);
