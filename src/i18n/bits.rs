@@ -11,7 +11,7 @@ strings! {
         Exactly: "exactly as typed", "与输入完全一致";
         Rounding: "Rounding", "舍入";
         Try: "Try", "示例";
-        Keys: "← → choose a bit, Space flips it, Ctrl+↑ ↓ one ULP", "← → 选位,空格翻转,Ctrl+↑ ↓ 移动一个 ULP";
+        Keys: "← → choose a bit, Space flips it, Ctrl+↑ ↓ one ULP", "← → 选位，空格翻转，Ctrl+↑ ↓ 移动一个 ULP";
         Sign: "sign", "符号";
         Exponent: "exponent", "指数";
         Fraction: "fraction", "尾数";
@@ -25,8 +25,8 @@ strings! {
         SmallestNormal: "the smallest normal", "最小正规数";
         LargestSubnormal: "the largest subnormal", "最大次正规数";
         SmallestSubnormal: "the smallest subnormal", "最小次正规数";
-        IsInfinity: "exponent all ones, fraction 0: infinity", "指数全为 1,尾数为 0:无穷";
-        IsNan: "exponent all ones, fraction not 0: not a number", "指数全为 1,尾数不为 0:非数 (NaN)";
+        IsInfinity: "exponent all ones, fraction 0: infinity", "指数全为 1，尾数为 0：无穷";
+        IsNan: "exponent all ones, fraction not 0: not a number", "指数全为 1，尾数不为 0：非数（NaN）";
         NoFlags: "no flags", "无标志";
         Invalid: "invalid", "无效";
         DivideByZero: "divide by zero", "除以零";
@@ -43,24 +43,24 @@ strings! {
         Round: "round", "舍入位";
         Sticky: "sticky", "粘滞位";
         NoPlace: "Infinities and NaNs have no place on the number line.", "无穷和 NaN 不在数轴上。";
-        Rne: "to nearest, ties to even", "就近舍入,平局取偶";
-        Rna: "to nearest, ties away from zero", "就近舍入,平局远离零";
+        Rne: "to nearest, ties to even", "就近舍入，平局取偶";
+        Rna: "to nearest, ties away from zero", "就近舍入，平局远离零";
         Rtz: "toward zero", "向零舍入";
         Rup: "toward +∞", "向 +∞ 舍入";
         Rdn: "toward −∞", "向 −∞ 舍入";
         Rto: "to odd", "舍入到奇数";
         Sr: "stochastic", "随机舍入";
-        WhyExact: "exactly representable: nothing to round", "可精确表示,无需舍入";
-        WhySpecial: "a special value: nothing to round", "特殊值,无需舍入";
+        WhyExact: "exactly representable: nothing to round", "可精确表示，无需舍入";
+        WhySpecial: "a special value: nothing to round", "特殊值，无需舍入";
         WhyQuieted: "a signalling NaN made quiet", "信号 NaN 转为静默 NaN";
         WhyNotInFormat: "this format has no code for it", "此格式没有对应的编码";
-        WhyCutOff: "cut off toward zero", "直接截断,趋向零";
-        WhyPositive: "rounded up, toward +∞", "向上舍入,趋向 +∞";
-        WhyNegative: "rounded down, toward −∞", "向下舍入,趋向 −∞";
+        WhyCutOff: "cut off toward zero", "直接截断，趋向零";
+        WhyPositive: "rounded up, toward +∞", "向上舍入，趋向 +∞";
+        WhyNegative: "rounded down, toward −∞", "向下舍入，趋向 −∞";
         WhyOdd: "to the neighbour whose last bit is 1", "取末位为 1 的相邻数";
         WhyChance: "by chance, as likely as it is near", "按距离远近的概率随机选取";
-        WhyHeld: "beyond the range: held at the largest finite number", "超出范围,停在最大有限数";
-        WhyClamped: "below the smallest number: held there", "低于最小数,停在最小数";
+        WhyHeld: "beyond the range: held at the largest finite number", "超出范围，停在最大有限数";
+        WhyClamped: "below the smallest number: held there", "低于最小数，停在最小数";
         WhyFlushed: "a subnormal result, flushed to zero", "次正规数结果被清零";
     }
 }
@@ -86,10 +86,10 @@ pub fn nearest(lang: Lang, side: Side, midpoint: &str) -> String {
         (Lang::En, Side::Above) => format!("farther from zero than the midpoint {midpoint}: away from zero"),
         (Lang::En, Side::TieToEven) => format!("exactly the midpoint {midpoint}: to the even neighbour"),
         (Lang::En, Side::TieAway) => format!("exactly the midpoint {midpoint}: away from zero"),
-        (Lang::ZhCn, Side::Below) => format!("比中点 {midpoint} 更靠近零,向零舍入"),
-        (Lang::ZhCn, Side::Above) => format!("比中点 {midpoint} 更远离零,远离零舍入"),
-        (Lang::ZhCn, Side::TieToEven) => format!("恰为中点 {midpoint},取偶数邻居"),
-        (Lang::ZhCn, Side::TieAway) => format!("恰为中点 {midpoint},远离零舍入"),
+        (Lang::ZhCn, Side::Below) => format!("比中点 {midpoint} 更靠近零，向零舍入"),
+        (Lang::ZhCn, Side::Above) => format!("比中点 {midpoint} 更远离零，远离零舍入"),
+        (Lang::ZhCn, Side::TieToEven) => format!("恰为中点 {midpoint}，取偶数邻居"),
+        (Lang::ZhCn, Side::TieAway) => format!("恰为中点 {midpoint}，远离零舍入"),
     }
 }
 
@@ -98,7 +98,7 @@ pub fn nearest(lang: Lang, side: Side, midpoint: &str) -> String {
 pub fn overflow(lang: Lang, threshold: &str) -> String {
     match lang {
         Lang::En => format!("beyond the range: from {threshold} on the nearest is ∞"),
-        Lang::ZhCn => format!("超出范围:自 {threshold} 起舍入为 ∞"),
+        Lang::ZhCn => format!("超出范围：自 {threshold} 起舍入为 ∞"),
     }
 }
 
@@ -107,7 +107,7 @@ pub fn overflow(lang: Lang, threshold: &str) -> String {
 pub fn exactly(lang: Lang, value: &str) -> String {
     match lang {
         Lang::En => format!("= {value} exactly"),
-        Lang::ZhCn => format!("= {value}(精确值)"),
+        Lang::ZhCn => format!("= {value}（精确值）"),
     }
 }
 
@@ -170,7 +170,7 @@ pub fn strip(lang: Lang, format: &str) -> String {
 pub fn landing(lang: Lang, format: &str, typed: &str, low: &str, high: &str, result: &str) -> String {
     match lang {
         Lang::En => format!("{format}: {typed} lies between {low} and {high} and becomes {result}"),
-        Lang::ZhCn => format!("{format}:{typed} 位于 {low} 与 {high} 之间,结果为 {result}"),
+        Lang::ZhCn => format!("{format}：{typed} 位于 {low} 与 {high} 之间，结果为 {result}"),
     }
 }
 
@@ -179,6 +179,6 @@ pub fn landing(lang: Lang, format: &str, typed: &str, low: &str, high: &str, res
 pub fn landing_exact(lang: Lang, format: &str, typed: &str) -> String {
     match lang {
         Lang::En => format!("{format}: {typed} is one of its numbers; all between the two midpoints would round to it"),
-        Lang::ZhCn => format!("{format}:{typed} 正是其中一个数,两侧中点之间的值都会舍入到它"),
+        Lang::ZhCn => format!("{format}：{typed} 正是其中一个数，两侧中点之间的值都会舍入到它"),
     }
 }

@@ -224,10 +224,15 @@ impl Recording {
     #[must_use]
     pub fn accuracy_gap(&self, lane: usize) -> Option<f64> {
         let reference = &self.lanes[self.fp32_lane()?].evaluations;
-        let mut own = self.lanes.get(lane)?.evaluations.iter().rev();
-        own.find_map(|evaluation| {
+        let mut latest_first = self.lanes.get(lane)?.evaluations.iter().rev();
+        latest_first.find_map(|evaluation| {
             let at = reference.binary_search_by_key(&evaluation.step, |other| other.step).ok()?;
-            Some((evaluation.accuracy()? - reference[at].accuracy()?) * 100.0)
+            let (own, other) = (evaluation, &reference[at]);
+            if own.images == other.images && own.images > 0 {
+                // from whole images, so that one image in a thousand is 0.1 points and not 0.100…09
+                return Some((own.correct as f64 - other.correct as f64) * 100.0 / own.images as f64);
+            }
+            Some((own.accuracy()? - other.accuracy()?) * 100.0)
         })
     }
 }
