@@ -69,15 +69,31 @@ pub fn run(options: Options) -> Result<(), String> {
             .with_inner_size([1280.0, 800.0])
             .with_min_inner_size([900.0, 600.0]),
         renderer: eframe::Renderer::Wgpu,
-        // The embedded fonts cover all of the interface, and a machine's own would make it look different there.
-        system_font_fallback: false,
         ..Default::default()
     };
     let create: eframe::AppCreator<'_> = Box::new(move |creation| {
         let saved = creation.storage.and_then(|storage| eframe::get_value::<Saved>(storage, Saved::KEY));
         Ok(Box::new(App::new(&creation.egui_ctx, &options, saved)))
     });
-    eframe::run_native("halfscope", native, create).map_err(|error| format!("no window: {error}"))
+    eframe::run_native("halfscope", native, create).map_err(|error| reason(&error.to_string()))
+}
+
+/// What the window system said, without the place in its own sources (`os error at FILE:LINE: what`).
+fn reason(error: &str) -> String {
+    let error = error.lines().next().unwrap_or_default();
+    match error.split_once("os error at ") {
+        Some((_, place_and_words)) => place_and_words.rsplit_once(": ").map_or(place_and_words, |(_, words)| words),
+        None => error,
+    }
+    .to_owned()
+}
+
+#[test]
+fn a_reason_is_one_line_without_source_paths() {
+    let winit =
+        "winit EventLoopError: os error at src/platform_impl/linux/mod.rs:788: Failed to open connection to X server";
+    assert_eq!(reason(winit), "Failed to open connection to X server");
+    assert_eq!(reason("no adapter: none found\nmore"), "no adapter: none found");
 }
 
 impl eframe::App for App {
