@@ -27,11 +27,24 @@ pub enum IdxError {
     /// An element type other than unsigned byte (8).
     ElementType(u8),
     /// Another number of dimensions than the caller asked for.
-    Rank { found: u8, wanted: u8 },
+    Rank {
+        /// Dimensions in the header.
+        found: u8,
+        /// Dimensions asked for.
+        wanted: u8,
+    },
     /// Fewer bytes than the header promises.
-    Truncated { wanted: u64, found: u64 },
+    Truncated {
+        /// Bytes promised.
+        wanted: u64,
+        /// Bytes there.
+        found: u64,
+    },
     /// More bytes than the header promises.
-    TooLong { wanted: u64 },
+    TooLong {
+        /// Bytes promised.
+        wanted: u64,
+    },
     /// More than 4 GiB promised.
     TooLarge,
     /// The gzip stream is damaged.
