@@ -1,11 +1,12 @@
-//! Writing a figure: what was on the screen when it was asked for, rendered and saved on a thread.
+//! Writing a figure or the run: what was on the screen when it was asked for, rendered and saved on a thread.
 
 use std::path::{Path, PathBuf};
 
 use crate::export::{FileKind, draw, save};
 use crate::figure::{self, Figure, GradientPicture, Style};
+use crate::train::Recording;
 
-/// A figure on its way to a file. It owns what it needs, so that the run may go on meanwhile.
+/// A figure, or the run, on its way to a file. It owns what it needs, so that the run may go on meanwhile.
 #[derive(Debug, Clone)]
 pub struct ExportRequest {
     content: Content,
@@ -17,6 +18,8 @@ enum Content {
     Bytes(Vec<u8>),
     /// Pixels take a while.
     Pixels(Box<Figure>, Style),
+    /// The whole run so far.
+    Run(Box<Recording>),
 }
 
 impl ExportRequest {
@@ -32,17 +35,27 @@ impl ExportRequest {
         Ok(Self { content })
     }
 
+    /// Takes the whole run as it is now: a file that opens here and in `halfscope histogram`.
+    #[must_use]
+    pub fn run(recording: &Recording) -> Self {
+        Self { content: Content::Run(Box::new(recording.clone())) }
+    }
+
     /// Renders and writes it: the same bytes as [`crate::export::render`].
     ///
     /// # Errors
     /// One line saying what went wrong and what to do.
     pub fn write(&self, path: &Path) -> Result<PathBuf, String> {
-        let pixels;
+        let rendered;
         let bytes = match &self.content {
             Content::Bytes(bytes) => bytes,
             Content::Pixels(figure, style) => {
-                pixels = figure::png(figure, style)?;
-                &pixels
+                rendered = figure::png(figure, style)?;
+                &rendered
+            }
+            Content::Run(recording) => {
+                rendered = recording.lines()?;
+                &rendered
             }
         };
         save(path, bytes).map(|()| path.to_owned())

@@ -65,8 +65,10 @@ strings! {
         NoProbeTitle: "Nothing was probed in this run", "本次训练没有采样";
         NoProbeBody: "The run was recorded without histograms. Start one with probes, or open another.", "该训练未记录直方图。请开始带采样的训练，或打开其他记录。";
         FailedTitle: "The run ended before the first histogram", "训练在第一张直方图之前就结束了";
-        ExportTitle: "Export this picture", "导出此图";
+        ExportTitle: "Export", "导出";
         ExportFormat: "File", "文件";
+        ExportRun: "whole run", "整个训练";
+        ExportRunHint: "every recorded step; opens here and in `halfscope histogram`", "全部记录；可在此处或用 halfscope histogram 打开";
         ExportTheme: "Colours", "配色";
         ExportThemeLight: "light", "浅色";
         ExportThemeDark: "dark", "深色";

@@ -290,7 +290,13 @@ fn what_is_written_reads_back_with_the_same_bits() {
         let bits = |run: &Recording| run.lanes[0].steps.iter().map(|step| step.loss.to_bits()).collect::<Vec<_>>();
         assert_eq!(bits(&read), bits(&live));
         assert_eq!(format!("{read:?}"), format!("{live:?}"));
+        // saved again from what is in memory, as the window does with a run that was not recorded
+        let mut again = Recording::read_lines(&read.lines().unwrap()[..], "again.jsonl").unwrap();
+        again.generation = live.generation;
+        assert_eq!(bits(&again), bits(&live));
+        assert_eq!(format!("{again:?}"), format!("{live:?}"));
     }
+    assert!(Recording::default().lines().unwrap().is_empty());
 }
 
 #[test]

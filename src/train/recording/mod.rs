@@ -20,6 +20,7 @@ mod advice;
 mod file;
 mod glob;
 mod query;
+mod replay;
 
 pub use advice::{WorstTensor, advised_exponent, is_fp32};
 pub use file::{FORMAT_VERSION, RUN_FILE, Writer, part_path};

@@ -41,8 +41,9 @@ fn request(
     model: &Model,
     choice: &Choice,
     probe: usize,
-    (kind, style): (FileKind, Style),
+    (what, style): (What, Style),
 ) -> Result<ExportRequest, String> {
+    let What::Picture(kind) = what else { return Ok(ExportRequest::run(&model.recording)) };
     let look = look(choice, probe, model.lang);
     let advice = export::advice(&model.recording, &look);
     let picture = export::picture(&model.recording, &look, &advice);
@@ -51,14 +52,32 @@ fn request(
 }
 
 /// What can be written from here.
-const KINDS: [(FileKind, &str); 4] =
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum What {
+    /// The picture of the step.
+    Picture(FileKind),
+    /// The whole run.
+    Run,
+}
+
+impl What {
+    const fn ending(self) -> &'static str {
+        match self {
+            Self::Picture(kind) => kind.ending(),
+            Self::Run => "jsonl",
+        }
+    }
+}
+
+/// The kinds of pictures, as the card calls them.
+const PICTURES: [(FileKind, &str); 4] =
     [(FileKind::Svg, "SVG"), (FileKind::Png, "PNG"), (FileKind::Csv, "CSV"), (FileKind::Json, "JSON")];
 
 /// The card that asks what to write and where.
 #[derive(Debug)]
 pub(super) struct ExportPanel {
     open: bool,
-    kind: FileKind,
+    what: What,
     style: Style,
     /// Empty: a name that fits the picture.
     path: String,
@@ -66,7 +85,7 @@ pub(super) struct ExportPanel {
 
 impl Default for ExportPanel {
     fn default() -> Self {
-        Self { open: false, kind: FileKind::Svg, style: Style::default(), path: String::new() }
+        Self { open: false, what: What::Picture(FileKind::Svg), style: Style::default(), path: String::new() }
     }
 }
 
@@ -103,15 +122,20 @@ impl ExportPanel {
 
     fn look_ui(&mut self, ui: &mut Ui, model: &Model) {
         let lang = model.lang;
-        let kinds = KINDS.map(|(kind, text)| Option_ { value: kind, text, hint: "" });
-        let before = self.kind;
+        let mut kinds = PICTURES.map(|(kind, text)| Option_ { value: What::Picture(kind), text, hint: "" }).to_vec();
+        kinds.push(Option_ {
+            value: What::Run,
+            text: Text::ExportRun.text(lang),
+            hint: Text::ExportRunHint.text(lang),
+        });
+        let before = self.what;
         egui::Grid::new("export look").num_columns(2).spacing(vec2(14.0, 8.0)).show(ui, |ui| {
             ui.label(Text::ExportFormat.text(lang));
-            if let Some(kind) = segmented(ui, Text::ExportFormat.text(lang), self.kind, &kinds) {
-                self.kind = kind;
+            if let Some(what) = segmented(ui, Text::ExportFormat.text(lang), self.what, &kinds) {
+                self.what = what;
             }
             ui.end_row();
-            if !matches!(self.kind, FileKind::Svg | FileKind::Png) {
+            if !matches!(self.what, What::Picture(FileKind::Svg | FileKind::Png)) {
                 return;
             }
             ui.label(Text::ExportTheme.text(lang));
@@ -131,8 +155,11 @@ impl ExportPanel {
             });
             ui.end_row();
         });
-        if self.kind != before {
-            let path = PathBuf::from(&self.path).with_extension(self.kind.ending());
+        if (self.what == What::Run) != (before == What::Run) {
+            // a picture's name says its step, a run's does not
+            self.path.clear();
+        } else if self.what != before {
+            let path = PathBuf::from(&self.path).with_extension(self.what.ending());
             self.path = path.display().to_string();
         }
     }
@@ -154,7 +181,7 @@ impl ExportPanel {
             let browse = browse.on_hover_text(Text::ExportBrowseHint.text(lang)).clicked();
             if save || browse {
                 let path = PathBuf::from(&self.path);
-                actions.push(match request(model, choice, probe, (self.kind, self.style)) {
+                actions.push(match request(model, choice, probe, (self.what, self.style)) {
                     Ok(request) if save => Action::Export(Box::new(request), path),
                     Ok(request) => Action::AskExport(Box::new(request), path),
                     Err(line) => Action::Fail(line),
@@ -166,9 +193,12 @@ impl ExportPanel {
         done
     }
 
-    /// Such as `fc1.weight.grad-step214.svg`, in the folder the program was started in.
+    /// Such as `fc1.weight.grad-step214.svg` or `run.jsonl`, in the folder the program was started in.
     fn proposed_name(&self, model: &Model, choice: &Choice, probe: usize) -> String {
+        if self.what == What::Run {
+            return "run.jsonl".to_owned();
+        }
         let step = shown_step(&model.recording, choice, probe).unwrap_or(0);
-        format!("{}-step{step}.{}", choice.tensor, self.kind.ending())
+        format!("{}-step{step}.{}", choice.tensor, self.what.ending())
     }
 }
