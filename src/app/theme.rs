@@ -167,11 +167,12 @@ pub fn ink(ui: &egui::Ui, role: Role) -> Color32 {
 #[must_use]
 pub fn lane(ui: &egui::Ui, index: usize) -> (Color32, LineStyle) {
     const STYLES: [LineStyle; 6] = [
+        // Two lanes that learn alike lie on each other: gaps let the lower one show through.
         LineStyle::Solid,
         LineStyle::Dashed { length: 10.0 },
-        LineStyle::Solid,
+        LineStyle::Dashed { length: 4.0 },
         LineStyle::Dotted { spacing: 7.0 },
-        LineStyle::Dashed { length: 5.0 },
+        LineStyle::Dashed { length: 18.0 },
         LineStyle::Dotted { spacing: 11.0 },
     ];
     const ROLES: [Role; 6] = [Role::Normal, Role::Lost, Role::Advised, Role::Overflow, Role::Subnormal, Role::Zero];
