@@ -7,10 +7,13 @@ mod summary;
 use std::fs;
 use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 use std::time::Instant;
 
 use clap::Args;
+use indicatif::MultiProgress;
 
 use super::failure::Failure;
 use super::follow::{ended, follow};
@@ -62,6 +65,11 @@ pub(crate) fn run(args: &DemoArgs) -> Result<(), Failure> {
     if args.seeds.is_empty() {
         return Err(Failure::Input("--seeds is empty; give at least one, such as 0".to_owned()));
     }
+    if let Some(seed) =
+        args.seeds.iter().enumerate().find_map(|(at, seed)| args.seeds[..at].contains(seed).then_some(seed))
+    {
+        return Err(Failure::Input(format!("--seeds names {seed} twice; name every seed once")));
+    }
     let begun = Instant::now();
     fs::create_dir_all(&args.out).map_err(|error| {
         Failure::Run(format!("cannot create {}: {error}; choose another folder with --out", args.out.display()))
@@ -71,9 +79,8 @@ pub(crate) fn run(args: &DemoArgs) -> Result<(), Failure> {
     super::say(&format!("halfscope demo: preset `{PRESET}` on {}, {} threads", data.name, processors()));
     let mut results = Vec::new();
     let mut pictured = None;
-    for &seed in &args.seeds {
-        let run = SeedRun { seed, steps: args.steps, data: &data, interrupt: &interrupt, out: &args.out };
-        let (recording, advice) = run.record()?;
+    for (&seed, run) in args.seeds.iter().zip(record_all(args, &data, &interrupt)) {
+        let (recording, advice) = run?;
         results.push(SeedResult::of(&recording, seed, &advice)?);
         pictured.get_or_insert((recording, advice));
     }
@@ -90,6 +97,42 @@ pub(crate) fn run(args: &DemoArgs) -> Result<(), Failure> {
     Ok(())
 }
 
+/// What a seed's run comes to.
+type Recorded = Result<(Recording, Advice), Failure>;
+
+/// Runs all seeds, as many at a time as there are processors, and returns them in order. Seeds do not wait for each
+/// other, so that sharing them out wastes less than sharing out every product; the bits do not depend on it. After the
+/// first failure no further seed is begun.
+fn record_all(args: &DemoArgs, data: &Arc<Dataset>, interrupt: &Interrupt) -> Vec<Recorded> {
+    let workers = processors().min(args.seeds.len());
+    let (next, bars) = (AtomicUsize::new(0), MultiProgress::new());
+    let done: Mutex<Vec<(usize, Recorded)>> = Mutex::default();
+    let work = || {
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(&seed) = args.seeds.get(index) else { return };
+            let threads = (processors() / workers).max(1);
+            let run = SeedRun { seed, steps: args.steps, data, interrupt, out: &args.out, threads, bars: &bars };
+            let recorded = run.record();
+            if recorded.is_err() {
+                next.store(args.seeds.len(), Ordering::Relaxed);
+            }
+            done.lock().unwrap_or_else(PoisonError::into_inner).push((index, recorded));
+        }
+    };
+    thread::scope(|scope| {
+        for worker in 1..workers {
+            // where a thread cannot be had, the others do its share
+            thread::Builder::new().name(format!("demo-{worker}")).spawn_scoped(scope, work).ok();
+        }
+        work();
+    });
+    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    // failures first: the caller stops at the first one, and later seeds may be missing then
+    done.sort_by_key(|(index, recorded)| (recorded.is_ok(), *index));
+    done.into_iter().map(|(_, recorded)| recorded).collect()
+}
+
 fn run_file(seed: u64) -> String {
     format!("run-seed-{seed}.jsonl")
 }
@@ -101,6 +144,8 @@ struct SeedRun<'a> {
     data: &'a Arc<Dataset>,
     interrupt: &'a Interrupt,
     out: &'a Path,
+    threads: usize,
+    bars: &'a MultiProgress,
 }
 
 impl SeedRun<'_> {
@@ -143,10 +188,10 @@ impl SeedRun<'_> {
     /// Runs lanes to their end and returns all they reported. What was recorded before Ctrl-C is written, then the demo ends.
     fn train(&self, lanes: Vec<RunConfig>, label: &str) -> Result<Vec<Report>, Failure> {
         super::say_unless_bar(label);
-        let options = SessionOptions::all_processors();
+        let options = SessionOptions { threads: self.threads, ..SessionOptions::default() };
         let session = Session::start_with(lanes, Arc::clone(self.data), options, || {}).map_err(Failure::Run)?;
         let mut reports = Vec::new();
-        let recording = follow(&session, self.interrupt, label, |report| {
+        let recording = follow(&session, self.interrupt, (self.bars, label), |report| {
             reports.push(report.clone());
             Ok(())
         })?;

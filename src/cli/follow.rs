@@ -2,25 +2,26 @@
 
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
 use super::failure::Failure;
 use super::interrupt::Interrupt;
 use crate::train::report::Outcome;
 use crate::train::{Recording, Report, Session};
 
-/// Reads all reports of a session: each goes to `each` and into the recording. A bar on a terminal shows how far it is.
+/// Reads all reports of a session: each goes to `each` and into the recording. A bar among `bars`, on a terminal, shows
+/// how far it is.
 ///
 /// # Errors
 /// What `each` says. A run that failed is no error here: see [`ended`].
 pub(crate) fn follow(
     session: &Session,
     interrupt: &Interrupt,
-    label: &str,
+    (bars, label): (&MultiProgress, &str),
     mut each: impl FnMut(&Report) -> Result<(), Failure>,
 ) -> Result<Recording, Failure> {
     interrupt.watch(session.controls());
-    let bar = bar(label);
+    let bar = bar(bars, label);
     let mut recording = Recording::default();
     while let Some(report) = session.next_report() {
         each(&report)?;
@@ -45,8 +46,8 @@ pub(crate) fn ended(recording: &Recording) -> Result<(), Failure> {
 }
 
 /// A bar on standard error; hidden by itself where that is no terminal.
-fn bar(label: &str) -> ProgressBar {
-    let bar = ProgressBar::new(0);
+fn bar(bars: &MultiProgress, label: &str) -> ProgressBar {
+    let bar = bars.add(ProgressBar::new(0));
     if let Ok(style) = ProgressStyle::with_template("{prefix:28} {bar:30} {pos:>5}/{len} steps  {msg}") {
         bar.set_style(style);
     }

@@ -9,7 +9,7 @@ use crate::train::{Command, Controls};
 #[derive(Debug, Default)]
 pub(crate) struct Interrupt {
     hit: AtomicBool,
-    controls: Mutex<Option<Controls>>,
+    controls: Mutex<Vec<Controls>>,
 }
 
 impl Interrupt {
@@ -22,14 +22,14 @@ impl Interrupt {
         interrupt
     }
 
-    /// Stops this session from now on; at once if Ctrl-C came before.
+    /// Stops this session too from now on; at once if Ctrl-C came before.
     pub(crate) fn watch(&self, controls: Controls) {
-        let mut slot = self.controls.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut watched = self.controls.lock().unwrap_or_else(PoisonError::into_inner);
         if self.hit() {
             // a session that has ended needs no stop
             controls.send(Command::Stop).ok();
         }
-        *slot = Some(controls);
+        watched.push(controls);
     }
 
     /// Whether Ctrl-C came.
@@ -42,8 +42,8 @@ impl Interrupt {
             #[expect(clippy::disallowed_methods, reason = "asked twice: whoever asks does not want to wait for files")]
             std::process::exit(130);
         }
-        let slot = self.controls.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(controls) = &*slot {
+        let watched = self.controls.lock().unwrap_or_else(PoisonError::into_inner);
+        for controls in &*watched {
             controls.send(Command::Stop).ok();
         }
     }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
+use indicatif::MultiProgress;
 use serde::Serialize;
 
 use super::failure::Failure;
@@ -79,7 +80,7 @@ pub(crate) fn run(args: &TrainArgs) -> Result<(), Failure> {
     let interrupt = Interrupt::install();
     let options = SessionOptions { threads, ..SessionOptions::default() };
     let session = Session::start_with(lanes, Arc::new(data), options, || {}).map_err(Failure::Input)?;
-    let recording = follow(&session, &interrupt, "training", |report| {
+    let recording = follow(&session, &interrupt, (&MultiProgress::new(), "training"), |report| {
         if let Some(writer) = &mut writer {
             writer.write(report).map_err(Failure::Run)?;
         }

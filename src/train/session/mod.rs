@@ -76,14 +76,6 @@ pub struct SessionOptions {
     pub paused: bool,
 }
 
-impl SessionOptions {
-    /// All processors: for the command line.
-    #[must_use]
-    pub fn all_processors() -> Self {
-        Self { threads: processors(), ..Self::default() }
-    }
-}
-
 impl Default for SessionOptions {
     /// For the window: one processor is left to it; 64 MiB of waiting reports.
     fn default() -> Self {
