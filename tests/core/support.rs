@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 /// A folder that is gone when the test is.
 #[derive(Debug)]
-pub struct TemporaryFolder(PathBuf);
+pub(crate) struct TemporaryFolder(PathBuf);
 
 impl TemporaryFolder {
     /// A new, empty folder.
-    pub fn new(name: &str) -> Self {
+    pub(crate) fn new(name: &str) -> Self {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let path = std::env::temp_dir().join(format!("halfscope-{name}-{}-{number}", std::process::id()));

@@ -17,17 +17,17 @@ use halfscope::train::report::{
 };
 
 /// A window under test.
-pub type Window = Harness<'static, Option<App>>;
+pub(crate) type Window = Harness<'static, Option<App>>;
 
 /// How a window under test is opened.
 #[derive(Debug, Clone)]
-pub struct Case {
-    pub lang: Lang,
-    pub look: Look,
-    pub view: ViewId,
-    pub size: [f32; 2],
+pub(crate) struct Case {
+    pub(crate) lang: Lang,
+    pub(crate) look: Look,
+    pub(crate) view: ViewId,
+    pub(crate) size: [f32; 2],
     /// A recorded run to open.
-    pub open: Option<PathBuf>,
+    pub(crate) open: Option<PathBuf>,
 }
 
 impl Default for Case {
@@ -38,12 +38,12 @@ impl Default for Case {
 
 impl Case {
     /// The window, with nothing that renders.
-    pub fn window(&self) -> Window {
+    pub(crate) fn window(&self) -> Window {
         self.window_with(|builder| builder)
     }
 
     /// The window, with what `more` adds to the harness.
-    pub fn window_with(&self, more: impl FnOnce(HarnessBuilder<Option<App>>) -> HarnessBuilder<Option<App>>) -> Window {
+    pub(crate) fn window_with(&self, more: impl FnOnce(HarnessBuilder<Option<App>>) -> HarnessBuilder<Option<App>>) -> Window {
         let options =
             Options { lang: Some(self.lang), look: Some(self.look), view: Some(self.view), open: self.open.clone() };
         // Fonts and styles must be there before the first pass, and the harness makes the context.
@@ -70,7 +70,7 @@ impl Case {
 }
 
 /// Steps the window until `done` says so.
-pub fn wait_until(window: &mut Window, what: &str, done: impl Fn(&Window) -> bool) {
+pub(crate) fn wait_until(window: &mut Window, what: &str, done: impl Fn(&Window) -> bool) {
     let begun = Instant::now();
     loop {
         window.step();
@@ -83,22 +83,22 @@ pub fn wait_until(window: &mut Window, what: &str, done: impl Fn(&Window) -> boo
 }
 
 /// The app of a window.
-pub fn app(window: &Window) -> &App {
+pub(crate) fn app(window: &Window) -> &App {
     window.state().as_ref().unwrap()
 }
 
 /// A folder of its own that is removed at the end.
 #[derive(Debug)]
-pub struct Folder(PathBuf);
+pub(crate) struct Folder(PathBuf);
 
 impl Folder {
-    pub fn new(name: &str) -> Self {
+    pub(crate) fn new(name: &str) -> Self {
         let path = std::env::temp_dir().join(format!("halfscope-ui-{name}-{}", std::process::id()));
         std::fs::create_dir_all(&path).unwrap();
         Self(path)
     }
 
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.0
     }
 }
@@ -110,7 +110,7 @@ impl Drop for Folder {
 }
 
 /// Writes a run made by hand to `folder` and returns its path: three lanes, 100 of 400 steps, skipped steps, a NaN.
-pub fn hand_made_run(folder: &Path) -> PathBuf {
+pub(crate) fn hand_made_run(folder: &Path) -> PathBuf {
     let path = folder.join("run.jsonl");
     let mut writer = Writer::create(&path).unwrap();
     for report in hand_made_reports() {
@@ -126,7 +126,7 @@ const TENSORS: [(&str, &str, u64, f64); 3] = [
 ];
 
 /// The reports of [`hand_made_run`].
-pub fn hand_made_reports() -> Vec<Report> {
+pub(crate) fn hand_made_reports() -> Vec<Report> {
     let configs = Preset::find("underflow").unwrap().runs();
     let lanes: Vec<LaneInfo> = configs.iter().map(lane_info).collect();
     let mut reports =

@@ -14,40 +14,40 @@ use halfscope::train::{RunConfig, Session, SessionOptions};
 
 /// What a mock does.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Script {
+pub(crate) struct Script {
     /// How often a step is asked for before it is done.
-    pub polls_per_step: u32,
+    pub(crate) polls_per_step: u32,
     /// The lane and the step that fail.
-    pub fails: Option<(usize, u64)>,
+    pub(crate) fails: Option<(usize, u64)>,
     /// Whether the first step panics.
-    pub panics: bool,
+    pub(crate) panics: bool,
 }
 
 /// What a mock was asked.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Event {
+pub(crate) enum Event {
     Submit { lane: usize, step: u64, images: Vec<f32>, probe: bool },
     SetScale { lane: usize, scale: f32 },
     Evaluate { lane: usize },
 }
 
 impl Event {
-    pub fn submitted(&self) -> Option<(usize, u64)> {
+    pub(crate) fn submitted(&self) -> Option<(usize, u64)> {
         if let Self::Submit { lane, step, .. } = self { Some((*lane, *step)) } else { None }
     }
 
-    pub fn images(&self) -> Option<&Vec<f32>> {
+    pub(crate) fn images(&self) -> Option<&Vec<f32>> {
         if let Self::Submit { images, .. } = self { Some(images) } else { None }
     }
 
-    pub fn probed(&self) -> Option<u64> {
+    pub(crate) fn probed(&self) -> Option<u64> {
         if let Self::Submit { step, probe: true, .. } = self { Some(*step) } else { None }
     }
 }
 
 /// A scripted device; clones share what they remember.
 #[derive(Debug, Clone)]
-pub struct Mock {
+pub(crate) struct Mock {
     script: Script,
     events: Arc<Mutex<Vec<Event>>>,
     lanes: Arc<AtomicUsize>,
@@ -55,24 +55,24 @@ pub struct Mock {
 }
 
 impl Mock {
-    pub fn new(script: Script) -> Self {
+    pub(crate) fn new(script: Script) -> Self {
         Self { script, events: Arc::default(), lanes: Arc::default(), most_in_flight: Arc::default() }
     }
 
-    pub fn open(&self) -> Box<Open> {
+    pub(crate) fn open(&self) -> Box<Open> {
         let mock = self.clone();
         Box::new(move |_: BackendKind, _| Ok(Box::new(mock.clone()) as Box<dyn Backend>))
     }
 
-    pub fn start(&self, lanes: Vec<RunConfig>, options: SessionOptions) -> Session {
+    pub(crate) fn start(&self, lanes: Vec<RunConfig>, options: SessionOptions) -> Session {
         Session::start_on(self.open(), lanes, Arc::new(dataset()), options, || {}).unwrap()
     }
 
-    pub fn events(&self) -> Vec<Event> {
+    pub(crate) fn events(&self) -> Vec<Event> {
         self.events.lock().unwrap().clone()
     }
 
-    pub fn most_in_flight(&self) -> usize {
+    pub(crate) fn most_in_flight(&self) -> usize {
         self.most_in_flight.load(Ordering::SeqCst)
     }
 }
@@ -163,7 +163,7 @@ impl Plan for MockPlan {
 }
 
 /// Twelve images of 2 × 2 pixels, and three to test on.
-pub fn dataset() -> Dataset {
+pub(crate) fn dataset() -> Dataset {
     let split = |count: u8| Split {
         images: (0..count * 4).collect(),
         labels: (0..count).map(|index| index % 10).collect(),
@@ -174,7 +174,7 @@ pub fn dataset() -> Dataset {
 }
 
 /// A small lane for [`dataset`], with a loss scale.
-pub fn lane(name: &str, steps: u64) -> RunConfig {
+pub(crate) fn lane(name: &str, steps: u64) -> RunConfig {
     let preset = Preset::find("underflow").unwrap();
     let mut config = preset.run(PrecisionPolicy::named("paper").unwrap(), ScalerConfig::Static { scale: 1024.0 });
     config.lane = name.into();
