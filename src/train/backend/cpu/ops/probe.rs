@@ -8,20 +8,31 @@ pub(in super::super) fn probe(tensor: View<'_>, twin: Option<View<'_>>) -> (Expo
     (histogram(tensor), twin.map(|twin| lost(tensor, twin)))
 }
 
-/// Counts in halves on all threads; counts do not depend on their order.
+/// Counts on as many threads as pay for a table of their own; counts do not depend on how the values were divided.
 fn histogram(tensor: View<'_>) -> ExponentHistogram {
     let length = tensor.extent().unwrap_or(0);
-    if length > 2 * BLOCK {
-        let (left, right) = tensor.split(length / 2);
-        let (mut counts, others) = rayon::join(|| histogram(left), || histogram(right));
+    counted(tensor, rayon::current_num_threads().min(length / (2 * BLOCK)))
+}
+
+/// Counts in this many parts at once.
+fn counted(tensor: View<'_>, parts: usize) -> ExponentHistogram {
+    let length = tensor.extent().unwrap_or(0);
+    if parts > 1 {
+        let first = parts / 2;
+        let (left, right) = tensor.split(length / parts * first);
+        let (mut counts, others) = rayon::join(|| counted(left, first), || counted(right, parts - first));
         counts.merge(&others);
         return counts;
     }
-    match tensor {
-        View::F32(values) => ExponentHistogram::of_f32(values),
-        View::F16(bits) => ExponentHistogram::of_f16_bits(bits),
-        View::Bf16(bits) => ExponentHistogram::of_bf16_bits(bits),
+    if let View::F32(values) = tensor {
+        return ExponentHistogram::of_f32(values);
     }
+    let mut counts = ExponentHistogram::default();
+    let mut wide = [0.0; BLOCK];
+    for start in (0..length).step_by(BLOCK) {
+        counts.add_f32(tensor.widened(start..(start + BLOCK).min(length), &mut wide));
+    }
+    counts
 }
 
 /// Values that are zero here but not there.
