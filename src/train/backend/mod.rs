@@ -3,6 +3,23 @@
 //! The session [`open`]s a backend, [`compile`](Backend::compile)s one [`Program`] a lane and then only
 //! [`submit`](Plan::submit)s batches and [`poll`](Plan::poll)s outcomes, so that a device never waits for the host.
 //! Loss scale, found-inf flag, growth tracker, step count and learning rate live on the device.
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use halfscope::train::backend::{StepInput, open};
+//! use halfscope::train::config::BackendKind;
+//! use halfscope::train::program::Program;
+//! use halfscope::train::RunConfig;
+//!
+//! let config = RunConfig::preset("mnist-mlp").expect("a preset").remove(0);
+//! let mut plan = open(BackendKind::Cpu, 2)?.compile(Arc::new(Program::of(&config)?))?;
+//! let (images, labels) = (vec![0.5; 64 * 784], vec![3; 64]);
+//! let ticket = plan.submit(&StepInput { images: &images, labels: &labels, probe: true })?;
+//! let outcome = plan.poll(ticket)?.expect("the CPU answers at once");
+//! assert!(outcome.loss > 0.0 && !outcome.readings.is_empty());
+//! # Ok::<(), String>(())
+//! ```
 
 pub mod cpu;
 

@@ -10,6 +10,18 @@
 //! `buffers` then gives tensors that never live at the same time the same memory. Nothing here knows a processor:
 //! a [`Backend`](super::backend::Backend) takes the list and runs it, and the session and the views name tensors and
 //! probes by what stands here.
+//!
+//! ```
+//! use halfscope::train::RunConfig;
+//! use halfscope::train::program::Program;
+//!
+//! let lanes = RunConfig::preset("underflow").expect("a preset");
+//! let (fp32, paper) = (Program::of(&lanes[0])?, Program::of(&lanes[1])?);
+//! assert!(fp32.casts.is_empty());
+//! let cast = paper.casts.iter().find(|cast| cast.tensor == "fc1.weight.grad").expect("a cast");
+//! assert_eq!((cast.from.as_str(), cast.to.as_str()), ("fp32", "fp16"));
+//! # Ok::<(), String>(())
+//! ```
 
 mod autocast;
 mod buffers;
