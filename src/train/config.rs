@@ -61,9 +61,9 @@ pub struct Model {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Init {
-    /// Uniform in ±1/√fan_in, weights and biases: the default of `torch.nn.Linear`.
+    /// Uniform in ±1/√`fan_in`, weights and biases: the default of `torch.nn.Linear`.
     TorchLinear,
-    /// He: uniform in ±√(6/fan_in), biases zero.
+    /// He: uniform in ±√(6/`fan_in`), biases zero.
     HeUniform,
 }
 

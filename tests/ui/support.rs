@@ -43,7 +43,10 @@ impl Case {
     }
 
     /// The window, with what `more` adds to the harness.
-    pub(crate) fn window_with(&self, more: impl FnOnce(HarnessBuilder<Option<App>>) -> HarnessBuilder<Option<App>>) -> Window {
+    pub(crate) fn window_with(
+        &self,
+        more: impl FnOnce(HarnessBuilder<Option<App>>) -> HarnessBuilder<Option<App>>,
+    ) -> Window {
         let options =
             Options { lang: Some(self.lang), look: Some(self.look), view: Some(self.view), open: self.open.clone() };
         // Fonts and styles must be there before the first pass, and the harness makes the context.

@@ -154,7 +154,7 @@ pub enum Op {
     /// `out = round(x)` to the storage of `out`; `flush` turns subnormal results into zeros of the same sign.
     Cast { x: TensorId, out: TensorId, rounding: CastRounding, flush: bool },
     /// Sets the device's found-inf flag if any value of the *scaled* gradient `x` is not finite, and writes
-    /// `out = x·inv_scale` (`x` itself where inv_scale is 1).
+    /// `out = x·inverse` with the inverse 1/S (`x` itself where that is 1).
     Unscale { x: TensorId, out: TensorId },
     /// Multiplies all `grads` by `max_norm / (‖grads‖₂ + 1e-6)` where that is below 1 (torch's `clip_grad_norm_`).
     ClipNorm { grads: Vec<TensorId>, max_norm: f32 },

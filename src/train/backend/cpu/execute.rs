@@ -62,7 +62,7 @@ impl CpuPlan {
                 self.fill(x, out);
                 let columns = self.memory.shape(out).1;
                 self.write_f32(out, |out, memory, scratch| {
-                    ops::bias_add(out, memory.view(bias), columns, &mut scratch.row)
+                    ops::bias_add(out, memory.view(bias), columns, &mut scratch.row);
                 });
             }
             Op::Relu { x, out } => {

@@ -6,8 +6,7 @@
 ///
 /// x = n·ln 2 + r with |r| ≤ ln 2 / 2, and e^r from its Taylor polynomial of degree 12.
 #[must_use]
-#[inline(always)]
-#[expect(clippy::inline_always, reason = "part of loops that are compiled once per SIMD width")]
+#[inline]
 pub fn exp(x: f64) -> f64 {
     const LN2_HIGH: f64 = f64::from_bits(0x3fe6_2e42_fee0_0000);
     const LN2_LOW: f64 = f64::from_bits(0x3dea_39ef_3579_3c76);

@@ -28,7 +28,7 @@ fn counted(tensor: View<'_>, parts: usize) -> ExponentHistogram {
         return ExponentHistogram::of_f32(values);
     }
     let mut counts = ExponentHistogram::default();
-    let mut wide = [0.0; BLOCK];
+    let mut wide = vec![0.0; BLOCK];
     for start in (0..length).step_by(BLOCK) {
         counts.add_f32(tensor.widened(start..(start + BLOCK).min(length), &mut wide));
     }
