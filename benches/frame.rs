@@ -73,7 +73,7 @@ fn main() {
     while app.recording().lanes.iter().all(|lane| lane.histograms.iter().all(Vec::is_empty)) {
         frame(&ctx, &mut app, Vec::new());
         std::thread::sleep(PAUSE);
-        assert!(begun.elapsed() < Duration::from_secs(120), "no histogram within two minutes");
+        assert!(begun.elapsed() < Duration::from_mins(2), "no histogram within two minutes");
     }
     for (view, digit) in [("Training", Key::Num2), ("Gradients", Key::Num3)] {
         frame(&ctx, &mut app, vec![key(digit, Modifiers::COMMAND)]);

@@ -60,17 +60,17 @@ pub fn find(folder: Option<&Path>) -> Result<Dataset, String> {
     };
     let train = split(&files.train_images, &files.train_labels)?;
     let test = split(&files.test_images, &files.test_labels)?;
-    check(name, train, test)
+    check(&name, train, test)
 }
 
 /// A data set from the bytes of its four files.
 pub(super) fn dataset(name: &str, files: &Files<&[u8]>) -> Result<Dataset, String> {
     let train = split(("training images", files.train_images), ("training labels", files.train_labels))?;
     let test = split(("test images", files.test_images), ("test labels", files.test_labels))?;
-    check(name.to_owned(), train, test)
+    check(name, train, test)
 }
 
-fn check(name: String, train: Split, test: Split) -> Result<Dataset, String> {
+fn check(name: &str, train: Split, test: Split) -> Result<Dataset, String> {
     if (train.rows, train.columns) != (test.rows, test.columns) {
         return Err(format!(
             "{name}: training images are {} × {} pixels but test images {} × {}; the files do not belong together",

@@ -1,5 +1,5 @@
 //! The IDX format of the MNIST family: `00 00 type rank`, big-endian dimensions, then the elements.
-//! Source: Yann LeCun's page on the MNIST database, "File formats for the MNIST database".
+//! Source: Yann `LeCun`'s page on the MNIST database, "File formats for the MNIST database".
 
 use std::fmt;
 use std::io::Read;

@@ -1,6 +1,6 @@
 //! Seeded random numbers: the same on every machine, for initial weights, the order of the images, stochastic rounding.
 //!
-//! A stream is xoshiro256++ (Blackman and Vigna 2019), its state filled by SplitMix64 as its authors advise. Stochastic
+//! A stream is xoshiro256++ (Blackman and Vigna 2019), its state filled by `SplitMix64` as its authors advise. Stochastic
 //! rounding needs a number per element whatever thread gets there first, so it hashes the element's place instead.
 //!
 //! ```
@@ -19,7 +19,7 @@ pub struct Rng {
     state: [u64; 4],
 }
 
-/// One step of SplitMix64: moves the state on and returns 64 well-mixed bits.
+/// One step of `SplitMix64`: moves the state on and returns 64 well-mixed bits.
 const fn split_mix(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mut mixed = *state;

@@ -261,7 +261,7 @@ fn training_prints_reports_and_writes_a_recording() {
 fn wait_for(what: &str, mut done: impl FnMut() -> bool) {
     let begun = Instant::now();
     while !done() {
-        assert!(begun.elapsed() < Duration::from_secs(120), "waited two minutes for {what}");
+        assert!(begun.elapsed() < Duration::from_mins(2), "waited two minutes for {what}");
         std::thread::sleep(Duration::from_millis(50));
     }
 }

@@ -14,7 +14,8 @@ fn embedded_subset_is_balanced() {
     for (split, each) in [(&data.train, 600), (&data.test, 100)] {
         assert_eq!(split.images.len(), split.len() * 28 * 28);
         for class in 0..10 {
-            assert_eq!(split.labels.iter().filter(|label| **label == class).count(), each);
+            let of_class: Vec<_> = split.labels.iter().filter(|label| **label == class).collect();
+            assert_eq!(of_class.len(), each);
         }
     }
     assert_eq!(data.name, "Fashion-MNIST, embedded subset (6000 + 1000)");

@@ -197,7 +197,7 @@ fn rendered(svg: &str) -> resvg::usvg::Tree {
     for face in &FACES {
         options.fontdb_mut().load_font_data(face.bytes.to_vec());
     }
-    options.font_family = FACES[0].family.to_owned();
+    FACES[0].family.clone_into(&mut options.font_family);
     resvg::usvg::Tree::from_str(svg, &options).unwrap()
 }
 

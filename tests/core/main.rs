@@ -1,5 +1,7 @@
 //! Everything that needs no window: one binary, since linking is the slow part.
 
+#![expect(clippy::unwrap_used, reason = "in a test a panic is the report")]
+
 mod architecture;
 mod cli;
 mod data;

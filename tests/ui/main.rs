@@ -1,5 +1,7 @@
 //! The window, driven without one: every view in every language and theme, and the whole job from start to export.
 
+#![expect(clippy::unwrap_used, reason = "in a test a panic is the report")]
+
 mod bits;
 mod flow;
 mod fonts;

@@ -6,13 +6,18 @@ use egui_kittest::{SnapshotOptions, SnapshotResults};
 use halfscope::app::{Look, ViewId};
 use halfscope::i18n::Lang;
 
+use egui_kittest::kittest::Queryable as _;
+
 use super::support::{Case, Folder, Window, app, hand_made_run, wait_until};
 
 /// Whether there is an adapter to render with. Where `HALFSCOPE_REQUIRE` names `wgpu`, there must be one.
 fn rasteriser() -> bool {
     let required = std::env::var("HALFSCOPE_REQUIRE").is_ok_and(|list| list.split(',').any(|name| name == "wgpu"));
     if !required {
-        println!("skipped: pictures (HALFSCOPE_REQUIRE does not contain wgpu)");
+        #[expect(clippy::print_stdout, reason = "a skip must be seen")]
+        {
+            println!("skipped: pictures (HALFSCOPE_REQUIRE does not contain wgpu)");
+        }
     }
     required
 }
@@ -22,7 +27,6 @@ fn picture(case: &Case) -> Window {
     let mut window = case.window_with(|builder| builder.with_render_cursor(false).wgpu());
     if case.open.is_some() {
         wait_until(&mut window, "the recording", |window| !app(window).recording().lanes.is_empty());
-        use egui_kittest::kittest::Queryable as _;
         window.get_by_role_and_label(egui::Role::Tab, case.view.title().text(case.lang)).click();
     }
     wait_until(&mut window, "the images", |window| app(window).has_images());

@@ -80,7 +80,7 @@ pub(crate) fn wait_until(window: &mut Window, what: &str, done: impl Fn(&Window)
         if done(window) {
             return;
         }
-        assert!(begun.elapsed() < Duration::from_secs(60), "waited a minute for {what}");
+        assert!(begun.elapsed() < Duration::from_mins(1), "waited a minute for {what}");
         std::thread::sleep(Duration::from_millis(2));
     }
 }
@@ -206,11 +206,11 @@ fn histograms(lane: usize, info: &LaneInfo, step: u64) -> Vec<HistogramReport> {
 
 /// Values whose exponents lie around `center` like a bell, every eighth of them zero.
 fn bell(index: u32, center: f64) -> f32 {
-    if index % 8 == 0 {
+    if index.is_multiple_of(8) {
         return 0.0;
     }
     let uniform =
         |salt: u32| f64::from((index + 1).wrapping_mul(2_654_435_761).rotate_left(salt) >> 8) / f64::from(1 << 24);
     let sum = uniform(0) + uniform(5) + uniform(11) + uniform(17) - 2.0;
-    ((center + sum * 7.0).exp2() * if index % 2 == 0 { 1.0 } else { -1.0 }) as f32
+    ((center + sum * 7.0).exp2() * if index.is_multiple_of(2) { 1.0 } else { -1.0 }) as f32
 }

@@ -80,7 +80,7 @@ impl NumberLine {
             if (to - at).abs() > 3.0 {
                 let lift = vec2(0.0, -30.0);
                 let [from, tip] = [pos2(at, y - 6.0), pos2(to, y - 16.0)];
-                let middle = pos2((at + to) / 2.0, y - 16.0) + lift;
+                let middle = pos2(f32::midpoint(at, to), y - 16.0) + lift;
                 let curve = QuadraticBezierShape::from_points_stroke(
                     [from, middle, tip],
                     false,

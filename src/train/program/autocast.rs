@@ -1,7 +1,7 @@
 //! The second pass: the precision policy puts explicit casts into the forward ops.
 //!
 //! Per op ([`PrecisionPolicy::autocast`]) the rules are `torch.amp`'s lists (torch 2.13, `autocast_mode.h`): products are
-//! on the lower-precision list with weights, bias and input cast and the result handed on in that format, ReLU is on no
+//! on the lower-precision list with weights, bias and input cast and the result handed on in that format, `ReLU` is on no
 //! list and runs in the type of its input, cross-entropy is on the FP32 list. Per role, as in Micikevicius et al. 2018, the
 //! policy's formats say how weights and activations are stored; arithmetic between two stores is FP32.
 

@@ -2,10 +2,10 @@
 //!
 //! The backward pass starts at the *scaled, weighted* loss. Every gradient travels in FP32 until a product or a parameter
 //! needs it; there it is [settled](Reverse::settle): cast, once, to the format in which the policy keeps gradients, with a
-//! probe on either side of the cast. ReLU's mask is applied before that cast: masking and rounding commute, so the bits are
+//! probe on either side of the cast. `ReLU`'s mask is applied before that cast: masking and rounding commute, so the bits are
 //! those of rounding first, and the probes do not count values that the mask deletes as lost.
 //!
-//! `fc1.out.grad` is the gradient of a layer's output before its ReLU (of the logits for the last layer).
+//! `fc1.out.grad` is the gradient of a layer's output before its `ReLU` (of the logits for the last layer).
 
 use std::collections::BTreeMap;
 

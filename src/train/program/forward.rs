@@ -40,7 +40,7 @@ pub(super) fn parameters(builder: &mut Builder, model: &Model, policy: &Precisio
     ids
 }
 
-/// Writes `out = images·weightᵀ + bias` for every layer, with ReLU between layers. `prefix` goes before every name.
+/// Writes `out = images·weightᵀ + bias` for every layer, with `ReLU` between layers. `prefix` goes before every name.
 pub(super) fn forward(builder: &mut Builder, prefix: &str, images: TensorId, parameters: &[TensorId]) -> Forward {
     let mut ops = Vec::new();
     let mut x = images;

@@ -85,12 +85,11 @@ fn every_cast_is_listed_with_its_reason() {
     let amp = casts("amp");
     assert!(amp.iter().any(|cast| cast.to == "fp32" && cast.why.contains("cross_entropy")));
     assert!(amp.iter().any(|cast| cast.tensor == "fc1.weight.grad" && cast.to == "fp32"));
-    let counted = |policy: &str| {
+    for policy in PrecisionPolicy::NAMES {
         let program = Program::of(&small(policy, ScalerConfig::dynamic())).unwrap();
         let ops = program.instructions.iter().filter(|instruction| matches!(instruction.op, Op::Cast { .. })).count();
         assert_eq!(ops, program.casts.len(), "{policy}");
-    };
-    PrecisionPolicy::NAMES.iter().for_each(|policy| counted(policy));
+    }
 }
 
 /// FP16 activations take half the memory; an FP32 master copy costs the weights once more.
@@ -109,6 +108,9 @@ fn memory_is_what_the_storages_say() {
     assert_eq!(twin, 0, "without probes there is no twin");
 }
 
+/// Makes one field of a configuration wrong.
+type Spoil<'a> = &'a dyn Fn(&mut RunConfig);
+
 #[test]
 fn bad_configurations_are_refused_in_one_line() {
     let good = small("paper", ScalerConfig::dynamic());
@@ -118,7 +120,7 @@ fn bad_configurations_are_refused_in_one_line() {
         edit(&mut config);
         config.validate().unwrap_err()
     };
-    let cases: [(&str, &dyn Fn(&mut RunConfig)); 12] = [
+    let cases: [(&str, Spoil<'_>); 12] = [
         ("model.widths", &|config| config.model.widths = vec![784]),
         ("model.widths", &|config| config.model.widths = vec![784, 0, 10]),
         ("batch", &|config| config.batch = 0),

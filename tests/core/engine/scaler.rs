@@ -173,11 +173,11 @@ const TRACES: [Trace; 8] = [
             (0.125, 1),
             (0.0625, 0),
             (0.03125, 0),
-            (0.015625, 0),
-            (0.015625, 1),
-            (0.0078125, 0),
-            (0.00390625, 0),
-            (0.001953125, 0),
+            (1.0 / 64.0, 0),
+            (1.0 / 64.0, 1),
+            (1.0 / 128.0, 0),
+            (1.0 / 256.0, 0),
+            (1.0 / 512.0, 0),
         ],
     },
 ];
@@ -229,7 +229,7 @@ fn the_floor_holds() {
     }
     assert_eq!(scaler.scale(), 2f32.powi(-24));
     let mut bare = LossScaler::with_floor(&ScalerConfig::dynamic(), 0.0).unwrap().unwrap();
-    let until_zero = (1..).find(|_| {
+    let until_zero = (1..1000).find(|_| {
         bare = bare.next(true);
         bare.scale() == 0.0
     });

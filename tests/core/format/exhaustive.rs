@@ -29,7 +29,7 @@ fn prints_read_back(format: Format, bits: u64) {
     }
     for text in [format.shortest(bits), format.exact_decimal(bits), format.hex_float(bits)] {
         let back = read(&text);
-        assert_eq!(format.hex(back.bits), format.hex(bits), "{} of {hex}", text);
+        assert_eq!(format.hex(back.bits), format.hex(bits), "{text} of {hex}");
         assert!(!back.status.contains(Status::OVERFLOW), "{text} of {hex}");
     }
     let exact = read(&format.exact_decimal(bits));

@@ -6,7 +6,7 @@ mod names;
 mod oracle;
 mod text;
 
-/// A small generator for test inputs: the same sequence every time (SplitMix64).
+/// A small generator for test inputs: the same sequence every time (`SplitMix64`).
 struct Random(u64);
 
 impl Random {

@@ -124,7 +124,8 @@ fn classes_of_all_values_together_equal_their_casts_at_every_scale() {
 #[test]
 fn ties_and_borders_of_every_target() {
     // (value, target, class): worked out by hand from the formats' definitions.
-    let table: [(f64, Target, fn(&ClassCounts) -> u64); 16] = [
+    type Count = fn(&ClassCounts) -> u64;
+    let table: [(f64, Target, Count); 16] = [
         (2f64.powi(-25), Target::Fp16, |c| c.lost),
         (2f64.powi(-25) * 1.000_000_2, Target::Fp16, |c| c.rounds_up),
         (2f64.powi(-24), Target::Fp16, |c| c.subnormal),

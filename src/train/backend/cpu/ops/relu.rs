@@ -27,7 +27,7 @@ fn clear_negative(bits: &mut [u16], infinity: u16) {
     }
 }
 
-/// Clears the gradient in `out`, which holds it, where the `output` of the ReLU is not above zero.
+/// Clears the gradient in `out`, which holds it, where the `output` of the `ReLU` is not above zero.
 pub(in super::super) fn relu_grad(out: &mut [f32], output: View<'_>) {
     for_blocks((out, output), &|(out, output): (&mut [f32], View<'_>)| {
         pulp::Arch::new().dispatch(|| {
