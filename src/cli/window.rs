@@ -78,7 +78,11 @@ fn open(args: &WindowArgs, lang: Option<Lang>) -> Result<(), Refusal> {
 
 /// Without the feature `gui` there is none.
 #[cfg(not(feature = "gui"))]
-fn open(_: &WindowArgs, _: Option<Lang>) -> Result<(), Refusal> {
+fn open(args: &WindowArgs, _: Option<Lang>) -> Result<(), Refusal> {
+    if args.theme.is_some() || args.open.is_some() {
+        let what = "--theme and --open are for the window, which this halfscope was built without; leave them out";
+        return Err(Refusal::Input(what.to_owned()));
+    }
     Err(Refusal::Window("this halfscope was built without it".to_owned()))
 }
 
