@@ -5,7 +5,7 @@
 //!
 //! | room | job |
 //! |---|---|
-//! | [`format`] | numbers: pure functions on bits, exact values, one rounding function |
+//! | [`format`](mod@format) | numbers: pure functions on bits, exact values, one rounding function |
 //! | [`histogram`] | counts: exponent bins, what a cast would lose at a given loss scale, the advised scale |
 //! | [`data`] | IDX files and the embedded Fashion-MNIST subset |
 //! | [`train`] | the engine: programs of ops, precision policies, loss scaling, backends, the session thread |
