@@ -124,9 +124,11 @@ fn edges(format: Format) -> Vec<u64> {
 #[test]
 fn narrowing() {
     let mut compared = 0;
-    for (wide, narrow, count) in
-        [(Format::FP64, Format::FP16, 40_000), (Format::FP64, Format::FP32, 40_000), (Format::FP32, Format::FP16, 40_000)]
-    {
+    for (wide, narrow, count) in [
+        (Format::FP64, Format::FP16, 40_000),
+        (Format::FP64, Format::FP32, 40_000),
+        (Format::FP32, Format::FP16, 40_000),
+    ] {
         for bits in edges(wide).into_iter().chain(around(wide, narrow, count, u64::from(narrow.width()))) {
             compared += compare(wide, narrow, bits);
         }
