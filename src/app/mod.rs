@@ -14,10 +14,12 @@
 //!
 //! let ctx = egui::Context::default();
 //! let mut app = App::new(&ctx, &Options::default(), None);
-//! let _ = ctx.run_ui(egui::RawInput::default(), |ui| {
+//! let mut frame = ctx.run_ui(egui::RawInput::default(), |ui| {
 //!     app.logic(ui.ctx());
 //!     app.ui(ui);
 //! });
+//! assert!(!frame.shapes.is_empty());
+//! frame.textures_delta.clear(); // nobody paints it here
 //! ```
 
 pub mod action;
