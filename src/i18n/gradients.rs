@@ -93,18 +93,6 @@ pub fn advised_band(lang: Lang, low: i32, high: i32) -> String {
     }
 }
 
-/// Why there is no advised band: which tensor stands against which.
-#[must_use]
-pub fn advised_none(lang: Lang, low: (i32, &str), high: (i32, &str)) -> String {
-    let ((low, low_tensor), (high, high_tensor)) = (low, high);
-    match lang {
-        Lang::En => {
-            format!("No scale does both: {low_tensor} needs 2^{low} or more, {high_tensor} overflows above 2^{high}.")
-        }
-        Lang::ZhCn => format!("没有两全的缩放：{low_tensor} 需要至少 2^{low}，而 {high_tensor} 超过 2^{high} 就上溢。"),
-    }
-}
-
 /// Such as “At S = 2^11: 0.4 % lost. Nothing overflows up to 2^17.”.
 #[must_use]
 pub fn advised_outcome(lang: Lang, low: i32, share: &str, high: i32) -> String {

@@ -161,7 +161,7 @@ impl GradientsView {
                 .lost_at_low
                 .map_or_else(String::new, |lost| words::advised_outcome(lang, *low, &percent(lang, lost), *high)),
             Advice::Empty { low, low_tensor, high, high_tensor } => {
-                words::advised_none(lang, (*low, low_tensor), (*high, high_tensor))
+                crate::i18n::figure::advised_none(lang, (*low, low_tensor), (*high, high_tensor))
             }
             Advice::NoData => String::new(),
         }
