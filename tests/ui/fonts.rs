@@ -3,7 +3,7 @@
 use egui::{FontDefinitions, FontFamily, FontId};
 use halfscope::app::fonts;
 use halfscope::i18n::Lang;
-use halfscope::i18n::{app, gradients, train};
+use halfscope::i18n::{app, figure, gradients, train};
 
 /// Every string of the window's tables, and sentences with numbers.
 fn strings(lang: Lang) -> Vec<String> {
@@ -14,7 +14,7 @@ fn strings(lang: Lang) -> Vec<String> {
     all.push(app::saved_to(lang, "a.svg"));
     all.push(app::step_of(lang, 1, 2));
     all.push(gradients::advised_band(lang, -8, 17));
-    all.push(gradients::advised_none(lang, (3, "a"), (2, "b")));
+    all.push(figure::advised_none(lang, (3, "a"), (2, "b")));
     all.push(gradients::advised_outcome(lang, 11, "0.4 %", 17));
     all.push(gradients::tensor_row(lang, "fc1.weight.grad", "46.1 %"));
     all.push(gradients::skipped(lang, 3));
