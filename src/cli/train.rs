@@ -203,11 +203,10 @@ fn parse_scaler(text: &str) -> Result<ScalerConfig, String> {
 }
 
 fn parse_backend(text: &str) -> Result<BackendKind, String> {
-    match text.to_ascii_lowercase().as_str() {
-        "auto" => Ok(BackendKind::Auto),
-        "cpu" => Ok(BackendKind::Cpu),
-        _ => Err(format!("no backend `{text}`; there are: auto, cpu")),
-    }
+    let wanted = text.to_ascii_lowercase();
+    let names = BackendKind::ALL.map(BackendKind::name).join(", ");
+    let found = BackendKind::ALL.into_iter().find(|kind| kind.name() == wanted);
+    found.ok_or_else(|| format!("no backend `{text}`; there are: {names}"))
 }
 
 fn read_configs(path: &Path) -> Result<Vec<RunConfig>, String> {

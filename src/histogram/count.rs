@@ -1,11 +1,15 @@
 //! The pass over the values.
 //!
-//! A value's row is its exponent field, its column the class of its fraction. Both come from integer operations on the
-//! bits, a block of values at a time, in a loop that the compiler turns into vector code for the widest instructions
-//! the processor has (chosen at run time); only the increments are one by one. They go to several tables in turn, since
-//! neighbouring values often share a counter and an increment must wait for the one before it. Zeros, subnormals, NaN
-//! and the infinities need no branch: they fall into the first and the last row, and only if those rows say so is the
-//! slice looked at again, for the exponents of subnormals and the signs of infinities.
+//! A value's row is its exponent field. Its column is, for nearly all values, simply the top four bits of its fraction: the
+//! borders of the significand classes up to 1.875 lie on sixteenths. A vector comparison finds the blocks in which some
+//! value needs more than that (it lies within 2^-7 of the next power of two, or exactly on a border that excludes it, or
+//! is subnormal); those blocks, one in five of FP32 results, are counted by class in tables of their own.
+//!
+//! Everything but the increments is integer operations on many values at once, in loops that the compiler turns into vector
+//! code for the widest instructions the processor has (chosen at run time). Increments go to several tables in turn, since
+//! neighbouring values often share a counter and an increment must wait for the one before it. Zeros, NaN and the infinities
+//! need no branch: they fall into the first and the last row, and only if those rows say so is the slice looked at again, for
+//! the exponents of subnormals and the signs of infinities.
 
 use pulp::{Arch, Simd, WithSimd};
 use rayon::prelude::*;
@@ -14,18 +18,25 @@ use super::ExponentHistogram;
 use super::advice::exponent_of;
 use super::significand::{CLASSES, CODE_FRACTION_BITS, Row, class_of_code, code_of_fraction};
 
-/// Values whose indices are computed together: the indices stay in the first-level cache.
-const BLOCK: usize = 1024;
+/// Values that are looked at together: few enough that most blocks need no classes, and that the processor starts on the
+/// next block's loads while it still increments counters for this one.
+const BLOCK: usize = 32;
+/// Values of a narrower format that are widened together.
+const WIDENED: usize = 4096;
 /// Rows are padded to a power of two, so that an index is a shift and an addition.
 const COLUMNS_LOG2: u32 = 4;
 /// One row per exponent field of FP32.
 const TABLE: usize = 256 << COLUMNS_LOG2;
+/// 32-bit counters by row and column.
+type Table = [u32; TABLE];
+/// How many tables take increments in turn.
+const TABLES: usize = 4;
 /// Values after which the 32-bit counters of the tables go to 64 bits, long before one can overflow.
 const CHUNK: usize = 1 << 24;
 /// Values from which several tables pay for being cleared and summed.
 const SEVERAL_TABLES_FROM: usize = 1 << 13;
 /// Values that one parallel task counts.
-const TASK: usize = 1 << 18;
+const TASK: usize = 1 << 20;
 
 const EXPONENT_MASK: u32 = 0x7f80_0000;
 const MAGNITUDE_MASK: u32 = 0x7fff_ffff;
@@ -54,7 +65,7 @@ impl ExponentHistogram {
     /// Counts further FP32 values.
     pub fn add_f32(&mut self, values: &[f32]) {
         for chunk in values.chunks(CHUNK) {
-            if chunk.len() < SEVERAL_TABLES_FROM { self.add_chunk::<1>(chunk) } else { self.add_chunk::<4>(chunk) }
+            if chunk.len() < SEVERAL_TABLES_FROM { self.add_small(chunk) } else { self.add_large(chunk) }
         }
     }
 
@@ -73,7 +84,7 @@ impl ExponentHistogram {
     /// Widening to FP32 is exact, so narrow formats share its pass.
     fn of_widened(bits: &[u16], widen: impl Fn(u16) -> f32) -> Self {
         let mut histogram = Self::default();
-        let mut block = [0.0; 4 * BLOCK];
+        let mut block = [0.0; WIDENED];
         for part in bits.chunks(block.len()) {
             for (value, bits) in block.iter_mut().zip(part) {
                 *value = widen(*bits);
@@ -113,19 +124,41 @@ impl ExponentHistogram {
         self.note_magnitudes(magnitude, magnitude);
     }
 
-    fn add_chunk<const TABLES: usize>(&mut self, values: &[f32]) {
-        let mut tables = [[0_u32; TABLE]; TABLES];
-        let magnitudes = Arch::new().dispatch(Count { values, tables: &mut tables });
-        let [first, others @ ..] = &mut tables[..] else { return };
-        for table in others {
-            for (sum, count) in first.iter_mut().zip(table) {
-                *sum += *count;
+    fn add_small(&mut self, values: &[f32]) {
+        let mut by_class = [[0; TABLE]];
+        let magnitudes = Arch::new().dispatch(Count { values, by_class: &mut by_class, by_column: None });
+        self.add_counts(values, &by_class[0], &[0; TABLE], magnitudes);
+    }
+
+    fn add_large(&mut self, values: &[f32]) {
+        let (mut by_class, mut by_column) = ([[0; TABLE]; TABLES], [[0; TABLE]; TABLES]);
+        let magnitudes =
+            Arch::new().dispatch(Count { values, by_class: &mut by_class, by_column: Some(&mut by_column) });
+        for tables in [&mut by_class, &mut by_column] {
+            let [sum, others @ ..] = tables;
+            for table in others {
+                for (sum, count) in sum.iter_mut().zip(table) {
+                    *sum += *count;
+                }
             }
         }
-        let row =
-            |field: usize| -> Row { std::array::from_fn(|class| u64::from(first[(field << COLUMNS_LOG2) + class])) };
-        self.zeros += row(0)[0];
-        if row(0)[1..].iter().any(|count| *count > 0) {
+        self.add_counts(values, &by_class[0], &by_column[0], magnitudes);
+    }
+
+    /// Adds the counts of `values`, of which `magnitudes` are the smallest and the largest finite non-zero one.
+    fn add_counts(&mut self, values: &[f32], by_class: &Table, by_column: &Table, magnitudes: Option<(u32, u32)>) {
+        let row = |field: usize| -> Row {
+            let cells = field << COLUMNS_LOG2..(field + 1) << COLUMNS_LOG2;
+            let mut row: Row = std::array::from_fn(|class| u64::from(by_class[cells.start + class]));
+            for (column, count) in by_column[cells].iter().enumerate() {
+                row[class_of_column(column)] += u64::from(*count);
+            }
+            row
+        };
+        // Only zeros have an exponent field of 0 and no class; a zero fraction is column 0 elsewhere too.
+        self.zeros += u64::from(by_column[0]);
+        self.zeros += u64::from(by_class[0]);
+        if by_class[1..CLASSES].iter().any(|count| *count > 0) {
             let subnormal = values.iter().map(|value| value.to_bits() & MAGNITUDE_MASK);
             for bits in subnormal.filter(|bits| (1..1 << FRACTION_BITS).contains(bits)) {
                 self.add_one(f64::from(f32::from_bits(bits)));
@@ -152,10 +185,22 @@ impl ExponentHistogram {
     }
 }
 
+/// The class of every value of a column, given that its block needed no classes.
+const fn class_of_column(column: usize) -> usize {
+    match column {
+        0..=11 => 1,
+        12 => 2,
+        13 => 3,
+        _ => 4,
+    }
+}
+
 /// The pass, as a function that is compiled once per instruction set.
 struct Count<'a, const TABLES: usize> {
     values: &'a [f32],
-    tables: &'a mut [[u32; TABLE]; TABLES],
+    by_class: &'a mut [Table; TABLES],
+    /// Without these, all blocks are counted by class.
+    by_column: Option<&'a mut [Table; TABLES]>,
 }
 
 impl<const TABLES: usize> WithSimd for Count<'_, TABLES> {
@@ -164,28 +209,92 @@ impl<const TABLES: usize> WithSimd for Count<'_, TABLES> {
 
     #[expect(clippy::inline_always, reason = "the whole loop must be compiled for the instruction set that was chosen")]
     #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) -> Self::Output {
-        let mut indices = [0_u16; BLOCK];
-        let (mut least, mut greatest) = (u32::MAX, 0);
-        for block in self.values.chunks(BLOCK) {
-            for (index, value) in indices.iter_mut().zip(block) {
-                let magnitude = value.to_bits() & MAGNITUDE_MASK;
-                // Zero wraps around to the largest integer, so it never is the least.
-                least = least.min(magnitude.wrapping_sub(1));
-                greatest = greatest.max(if magnitude < EXPONENT_MASK { magnitude } else { 0 });
-                *index = table_index(magnitude);
-            }
-            let (groups, rest) = indices[..block.len()].as_chunks::<TABLES>();
-            for group in groups {
-                for (table, index) in self.tables.iter_mut().zip(group) {
-                    table[usize::from(*index) % TABLE] += 1;
-                }
-            }
-            for (table, index) in self.tables.iter_mut().zip(rest) {
-                table[usize::from(*index) % TABLE] += 1;
+    fn with_simd<S: Simd>(mut self, _: S) -> Self::Output {
+        let (blocks, rest) = self.values.as_chunks::<BLOCK>();
+        let mut extremes = Extremes { least: u32::MAX, greatest: 0 };
+        for block in blocks {
+            let needs_classes = look_at(block, &mut extremes);
+            match &mut self.by_column {
+                Some(tables) if !needs_classes => count_columns(block, tables),
+                _ => count_classes(block, self.by_class),
             }
         }
-        (greatest > 0).then_some((least.wrapping_add(1), greatest))
+        // What remains goes one by one, so that the block's length is a constant of the loop above.
+        for value in rest {
+            look_at(&[*value], &mut extremes);
+            count_classes(&[*value], self.by_class);
+        }
+        (extremes.greatest > 0).then_some((extremes.least.wrapping_add(1), extremes.greatest))
+    }
+}
+
+/// Bits of the greatest finite magnitude so far, and of the least non-zero one less 1: zero then wraps around to the
+/// largest integer and never is the least.
+struct Extremes {
+    least: u32,
+    greatest: u32,
+}
+
+/// Widens the extremes, and says whether the class of any value does not follow from its column.
+#[expect(clippy::inline_always, reason = "the whole loop must be compiled for the instruction set that was chosen")]
+#[inline(always)]
+fn look_at<const VALUES: usize>(block: &[f32; VALUES], extremes: &mut Extremes) -> bool {
+    // With the fraction at the top of the word: 2 − 2^-7, the one excluded border (1.8125), and the other (1, that is 0).
+    const TOP: u32 = 0xfe00_0000;
+    const TIE: u32 = 0xd000_0000;
+    let mut any = 0;
+    for value in block {
+        let magnitude = value.to_bits() & MAGNITUDE_MASK;
+        let less_one = magnitude.wrapping_sub(1);
+        extremes.least = extremes.least.min(less_one);
+        extremes.greatest = extremes.greatest.max(if magnitude < EXPONENT_MASK { magnitude } else { 0 });
+        let fraction = value.to_bits() << 9;
+        // A fraction of 0 wraps around to the largest integer.
+        let border = (fraction.wrapping_sub(1) >= TOP - 1) | (fraction == TIE);
+        let subnormal = less_one < (1 << FRACTION_BITS) - 1;
+        any |= u32::from((border & (magnitude != 0)) | subnormal);
+    }
+    any != 0
+}
+
+/// Counts by exponent field and the top four bits of the fraction.
+#[expect(clippy::inline_always, reason = "the whole loop must be compiled for the instruction set that was chosen")]
+#[inline(always)]
+fn count_columns<const VALUES: usize, const TABLES: usize>(block: &[f32; VALUES], tables: &mut [[u32; TABLE]; TABLES]) {
+    let (groups, rest) = block.as_chunks::<TABLES>();
+    for group in groups {
+        for (table, value) in tables.iter_mut().zip(group) {
+            table[column_index(*value)] += 1;
+        }
+    }
+    for (table, value) in tables.iter_mut().zip(rest) {
+        table[column_index(*value)] += 1;
+    }
+}
+
+/// The twelve bits after the sign.
+#[expect(clippy::inline_always, reason = "the whole loop must be compiled for the instruction set that was chosen")]
+#[inline(always)]
+fn column_index(value: f32) -> usize {
+    (value.to_bits() << 1 >> (1 + FRACTION_BITS - COLUMNS_LOG2)) as usize % TABLE
+}
+
+/// Counts by exponent field and class.
+#[expect(clippy::inline_always, reason = "the whole loop must be compiled for the instruction set that was chosen")]
+#[inline(always)]
+fn count_classes<const VALUES: usize, const TABLES: usize>(block: &[f32; VALUES], tables: &mut [[u32; TABLE]; TABLES]) {
+    let mut indices = [0_u16; VALUES];
+    for (index, value) in indices.iter_mut().zip(block) {
+        *index = table_index(value.to_bits() & MAGNITUDE_MASK);
+    }
+    let (groups, rest) = indices.as_chunks::<TABLES>();
+    for group in groups {
+        for (table, index) in tables.iter_mut().zip(group) {
+            table[usize::from(*index) % TABLE] += 1;
+        }
+    }
+    for (table, index) in tables.iter_mut().zip(rest) {
+        table[usize::from(*index) % TABLE] += 1;
     }
 }
 

@@ -29,6 +29,7 @@
 mod advice;
 mod classes;
 mod count;
+mod counters;
 mod exponent_histogram;
 mod rescan;
 mod serial;

@@ -316,4 +316,24 @@ pub enum BackendKind {
     Auto,
     /// This processor.
     Cpu,
+    /// A graphics processor with Vulkan, Metal or Direct3D 12.
+    Wgpu,
+    /// An NVIDIA graphics processor, with its own libraries.
+    Cuda,
+}
+
+impl BackendKind {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Auto, Self::Cpu, Self::Wgpu, Self::Cuda];
+
+    /// The name, as a command line and a recorded run say it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Cpu => "cpu",
+            Self::Wgpu => "wgpu",
+            Self::Cuda => "cuda",
+        }
+    }
 }

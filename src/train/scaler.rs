@@ -61,6 +61,24 @@ impl LossScaler {
         Ok(Some(Self { rules: *rules, scale: init, growth_tracker: 0, hysteresis_left, floor }))
     }
 
+    /// The rules it follows.
+    #[must_use]
+    pub const fn rules(&self) -> ScalerConfig {
+        self.rules
+    }
+
+    /// No scale goes below this.
+    #[must_use]
+    pub const fn floor(&self) -> f32 {
+        self.floor
+    }
+
+    /// Overflows until the next one lowers the scale, plus one (`DeepSpeed`); 0 for scalers without hysteresis.
+    #[must_use]
+    pub const fn hysteresis_left(&self) -> u32 {
+        self.hysteresis_left
+    }
+
     /// The scale S.
     #[must_use]
     pub const fn scale(&self) -> f32 {

@@ -13,3 +13,6 @@ mod inspect;
 mod recording;
 mod session;
 mod support;
+
+#[path = "../support/cuda_emulator/mod.rs"]
+mod cuda_emulator;

@@ -32,3 +32,13 @@ impl Drop for TemporaryFolder {
         std::fs::remove_dir_all(&self.0).ok();
     }
 }
+
+/// Whether `HALFSCOPE_REQUIRE` names a thing, so that tests that need it must not be skipped.
+pub(crate) fn require(what: &str) -> bool {
+    std::env::var("HALFSCOPE_REQUIRE").is_ok_and(|list| list.split(',').any(|name| name == what))
+}
+
+/// Says that a test was not run, and why.
+pub(crate) fn skipped(what: &str, reason: &str) {
+    println!("skipped: {what}: {reason}");
+}

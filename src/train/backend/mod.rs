@@ -21,11 +21,22 @@
 //! # Ok::<(), String>(())
 //! ```
 
+mod checks;
+mod choice;
 pub mod cpu;
+#[cfg(feature = "cuda")]
+pub mod cuda;
+#[cfg(any(feature = "wgpu", feature = "cuda"))]
+mod gpu;
+mod score;
+mod storage;
+#[cfg(feature = "wgpu")]
+pub mod wgpu;
 
 use std::sync::Arc;
 
-use super::config::BackendKind;
+pub use choice::{availability, open};
+
 use super::program::{Program, TensorId};
 use crate::histogram::ExponentHistogram;
 
@@ -42,27 +53,6 @@ pub enum Availability {
         /// What is missing and how to get it, in one line.
         reason: String,
     },
-}
-
-/// Says whether a backend can be used here. Never panics.
-#[must_use]
-pub fn availability(kind: BackendKind) -> Availability {
-    match kind {
-        BackendKind::Auto | BackendKind::Cpu => {
-            let threads = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
-            Availability::Ready { device: cpu::Cpu::describe(threads) }
-        }
-    }
-}
-
-/// Opens a backend on this many host threads (at least one).
-///
-/// # Errors
-/// One line saying what is missing and what to do.
-pub fn open(kind: BackendKind, threads: usize) -> Result<Box<dyn Backend>, String> {
-    match kind {
-        BackendKind::Auto | BackendKind::Cpu => Ok(Box::new(cpu::Cpu::new(threads)?)),
-    }
 }
 
 /// A device that programs can be compiled for.

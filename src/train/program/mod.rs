@@ -137,7 +137,7 @@ pub struct Instruction {
 #[expect(missing_docs, reason = "the formula of each op names its fields")]
 pub enum Op {
     /// `out = A·B` with `A = aᵀ` if `transpose_a` and `B = bᵀ` if `transpose_b`: (M×K)·(K×N) → M×N.
-    /// With [`Accumulate::Fp16`] every product and every partial sum, in order of k, is rounded to FP16.
+    /// With [`Accumulate::Fp16`] every partial sum, in order of k, is rounded to FP16.
     MatMul { a: TensorId, b: TensorId, out: TensorId, transpose_a: bool, transpose_b: bool, accumulate: Accumulate },
     /// `out[r, c] = x[r, c] + bias[c]`: (R×C), (1×C) → R×C.
     BiasAdd { x: TensorId, bias: TensorId, out: TensorId },

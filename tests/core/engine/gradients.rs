@@ -1,12 +1,9 @@
 //! Gradients of ops and of whole networks against finite differences in FP64.
 
-use std::sync::Arc;
-
-use halfscope::train::backend::open;
-use halfscope::train::config::{Accumulate, BackendKind, ScalerConfig, Storage};
+use halfscope::train::config::{Accumulate, ScalerConfig, Storage};
 use halfscope::train::program::{Op, Program, TensorId};
 
-use super::support::{PLAIN, Tolerance, batch, run, small, step, values};
+use super::support::{PLAIN, Tolerance, batch, compile, run, small, step, values};
 
 /// A network with `ReLU` between its layers in FP64; parameters are weight, bias, weight, bias, …
 fn loss(parameters: &[Vec<f64>], widths: &[usize], images: &[f32], labels: &[u8]) -> f64 {
@@ -39,7 +36,7 @@ fn check_network(widths: &[usize]) {
     let gradients: Vec<TensorId> = names.iter().map(|name| program.keep(&format!("{name}.grad")).unwrap()).collect();
     let parameters: Vec<TensorId> = names.iter().map(|name| program.find(name).unwrap()).collect();
     let (images, labels) = batch(&config, 3);
-    let mut plan = open(BackendKind::Cpu, 2).unwrap().compile(Arc::new(program)).unwrap();
+    let mut plan = compile(program, 2);
     let mut wide: Vec<Vec<f64>> =
         parameters.iter().map(|&id| plan.read(id).unwrap().iter().map(|&value| f64::from(value)).collect()).collect();
     let outcome = step(plan.as_mut(), &images, &labels, false);

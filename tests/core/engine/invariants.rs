@@ -4,14 +4,13 @@ use std::sync::Arc;
 
 use halfscope::histogram::{Source, Stage};
 use halfscope::train::RunConfig;
-use halfscope::train::backend::open;
-use halfscope::train::config::{Accumulate, BackendKind, CastRounding, Optimizer, ScalerConfig};
+use halfscope::train::config::{Accumulate, CastRounding, Optimizer, ScalerConfig};
 use halfscope::train::presets::Preset;
 use halfscope::train::program::Program;
 use halfscope::train::report::Role;
 use proptest::prelude::*;
 
-use super::support::{batch, small, step};
+use super::support::{batch, compile, small, step};
 
 /// The bits of a value; all NaNs count alike, since IEEE 754 leaves the sign and payload of a computed NaN open.
 fn canonical(value: f32) -> u32 {
@@ -21,7 +20,7 @@ fn canonical(value: f32) -> u32 {
 /// Trains some steps and returns the bits of all that lives for the whole run, and the losses.
 fn train(config: &RunConfig, threads: usize, steps: u64, probe: impl Fn(u64) -> bool) -> (Vec<Vec<u32>>, Vec<u32>) {
     let program = Arc::new(Program::of(config).unwrap());
-    let mut plan = open(BackendKind::Cpu, threads).unwrap().compile(Arc::clone(&program)).unwrap();
+    let mut plan = compile(Arc::clone(&program), threads);
     let mut losses = Vec::new();
     for index in 0..steps {
         let (images, labels) = batch(config, index);
@@ -97,7 +96,7 @@ proptest! {
             config.seed = seed;
             let mut program = Program::of(&config).unwrap();
             let ids = ["fc3.out.grad@fp16", "fc3.weight.grad@fp16"].map(|name| program.keep(name).unwrap());
-            let mut plan = open(BackendKind::Cpu, 1).unwrap().compile(Arc::new(program)).unwrap();
+            let mut plan = compile(program, 1);
             let (images, labels) = batch(&config, seed);
             step(plan.as_mut(), &images, &labels, false);
             ids.map(|id| plan.read(id).unwrap())
@@ -122,7 +121,7 @@ proptest! {
 fn probes_say_what_they_are() {
     let config = small("paper", ScalerConfig::Static { scale: 4.0 });
     let program = Arc::new(Program::of(&config).unwrap());
-    let mut plan = open(BackendKind::Cpu, 2).unwrap().compile(Arc::clone(&program)).unwrap();
+    let mut plan = compile(Arc::clone(&program), 2);
     let (images, labels) = batch(&config, 1);
     assert!(step(plan.as_mut(), &images, &labels, false).readings.is_empty());
     let outcome = step(plan.as_mut(), &images, &labels, true);
@@ -157,7 +156,7 @@ fn what_was_lost_upstream_is_counted_against_the_twin() {
     let mut config = small("paper", ScalerConfig::Static { scale: 1.0 });
     config.loss_weight = 1e-9;
     let program = Arc::new(Program::of(&config).unwrap());
-    let mut plan = open(BackendKind::Cpu, 1).unwrap().compile(Arc::clone(&program)).unwrap();
+    let mut plan = compile(Arc::clone(&program), 1);
     let (images, labels) = batch(&config, 1);
     let outcome = step(plan.as_mut(), &images, &labels, true);
     let reading = |source| {

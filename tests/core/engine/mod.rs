@@ -1,6 +1,8 @@
-//! The engine: programs, the CPU backend, the loss scaler, the presets.
+//! The engine: programs, the backends, the loss scaler, the presets.
 
+mod agreement;
 mod casts;
+mod conformance;
 mod gradients;
 mod invariants;
 mod ops;

@@ -1,9 +1,9 @@
 //! Every op × storage × odd shape against naive loops in FP64.
 
-use halfscope::train::config::{Accumulate, Storage};
+use halfscope::train::config::{Accumulate, BackendKind, Storage};
 use halfscope::train::program::{Adam, Op, Scalars, TensorId};
 
-use super::support::{PLAIN, SIZES, STORAGES, Tolerance, compile, round, run, scaled, step, values};
+use super::support::{PLAIN, SIZES, STORAGES, Tolerance, compile, kind, round, run, scaled, step, values};
 
 const T: [TensorId; 6] = [TensorId(0), TensorId(1), TensorId(2), TensorId(3), TensorId(4), TensorId(5)];
 
@@ -33,7 +33,13 @@ fn matmul_case(storage: Storage, (m, k, n): (usize, usize, usize), (ta, tb): (bo
                 }
                 Accumulate::Fp16 => {
                     let sum = (0..k).fold(0.0, |sum, index| round(Storage::Fp16, sum + term(index)));
-                    assert_eq!(f64::from(got), sum, "{what}");
+                    if in_any_order(storage) {
+                        let magnitude: f64 = (0..k).map(|index| term(index).abs()).sum();
+                        let tolerance = Tolerance { storage: Storage::Fp16, ulps: k as f64 };
+                        tolerance.check(&what, got, sum, magnitude);
+                    } else {
+                        assert_eq!(f64::from(got), sum, "{what}");
+                    }
                 }
             }
         }
@@ -53,6 +59,11 @@ fn products_equal_naive_loops() {
     }
 }
 
+/// cuBLAS sums FP16 products in FP16 in an order of its own, and may round each product.
+fn in_any_order(storage: Storage) -> bool {
+    kind() == BackendKind::Cuda && storage == Storage::Fp16
+}
+
 #[test]
 fn fp16_sums_are_rounded_after_every_addition() {
     for transposed in [(false, false), (true, false), (false, true)] {
@@ -66,7 +77,10 @@ fn fp16_sums_are_rounded_after_every_addition() {
     let sum = |accumulate| {
         run(&tensors, &[ones.clone(), ones.clone(), vec![]], vec![product(accumulate)], PLAIN, &[0]).0[2][0]
     };
-    assert_eq!((sum(Accumulate::Fp16), sum(Accumulate::Fp32)), (2048.0, 4096.0));
+    assert_eq!(sum(Accumulate::Fp32), 4096.0);
+    if !in_any_order(Storage::Fp16) {
+        assert_eq!(sum(Accumulate::Fp16), 2048.0);
+    }
 }
 
 #[test]
@@ -128,6 +142,8 @@ fn cross_entropy_equals_the_formula_at_any_scale() {
         let logits: Vec<f32> = values(5, rows * classes, Storage::Fp32).iter().map(|value| value * 30.0).collect();
         let tensors = [(Storage::Fp32, rows, classes), (Storage::Fp32, rows, classes)];
         let op = |scaled| vec![Op::SoftmaxCrossEntropy { logits: T[0], grad: T[1], weight: 1e-4, scaled }];
+        // WGSL's exp errs by 3 + 2·|x| units of its result, which is smaller the larger |x| is.
+        let ulps = if kind() == BackendKind::Wgpu { 16.0 } else { 2.0 };
         for (scaled_loss, factor) in [(true, 1024.0), (false, 1.0)] {
             let (after, outcome) =
                 run(&tensors, std::slice::from_ref(&logits), op(scaled_loss), scaled(1024.0), &labels);
@@ -141,12 +157,12 @@ fn cross_entropy_equals_the_formula_at_any_scale() {
                     let onehot = f64::from(u8::from(usize::from(labels[row]) == class));
                     let step = f64::from(factor * 1e-4_f32 / rows as f32);
                     let exact = (cells[class].exp() / sum - onehot) * step;
-                    let tolerance = Tolerance { storage: Storage::Fp32, ulps: 2.0 };
+                    let tolerance = Tolerance { storage: Storage::Fp32, ulps };
                     tolerance.check("gradient", after[1][row * classes + class], exact, step);
                 }
             }
             let mean = loss / rows as f64;
-            Tolerance { storage: Storage::Fp32, ulps: 1.0 }.check("loss", outcome.loss, mean, mean);
+            Tolerance { storage: Storage::Fp32, ulps }.check("loss", outcome.loss, mean, mean);
         }
     }
 }

@@ -5,12 +5,13 @@ use std::sync::Arc;
 use halfscope::data;
 use halfscope::histogram::{ExponentHistogram, Rule, Stage, Target};
 use halfscope::train::RunConfig;
-use halfscope::train::backend::{StepInput, open};
-use halfscope::train::config::{BackendKind, Optimizer, ScalerConfig};
+use halfscope::train::config::{Optimizer, ScalerConfig};
 use halfscope::train::presets::{PRESETS, Preset};
 use halfscope::train::program::Program;
 use halfscope::train::report::Role;
 use halfscope::train::rng::Rng;
+
+use super::support::{compile, step};
 
 /// What a run came to.
 struct Result {
@@ -25,12 +26,12 @@ fn train(config: &RunConfig) -> Result {
     let inputs = |pixels: &[u8]| -> Vec<f32> { pixels.iter().map(|&pixel| table[usize::from(pixel)]).collect() };
     let (images, test) = (inputs(&set.train.images), inputs(&set.test.images));
     let program = Arc::new(Program::of(config).unwrap());
-    let mut plan = open(BackendKind::Cpu, 2).unwrap().compile(Arc::clone(&program)).unwrap();
+    let mut plan = compile(Arc::clone(&program), 2);
     let mut order: Vec<usize> = (0..set.train.labels.len()).collect();
     let mut rng = Rng::stream(config.seed, 1000);
     let mut next = order.len();
     let mut gradients: Vec<ExponentHistogram> = vec![ExponentHistogram::default(); program.probes.len()];
-    for step in 1..=config.steps {
+    for number in 1..=config.steps {
         if next + config.batch > order.len() {
             rng.shuffle(&mut order);
             next = 0;
@@ -39,9 +40,8 @@ fn train(config: &RunConfig) -> Result {
         next += config.batch;
         let batch: Vec<f32> = chosen.iter().flat_map(|&index| &images[index * 784..][..784]).copied().collect();
         let labels: Vec<u8> = chosen.iter().map(|&index| set.train.labels[index]).collect();
-        let probe = config.probes.every > 0 && step % config.probes.every == 0;
-        let ticket = plan.submit(&StepInput { images: &batch, labels: &labels, probe }).unwrap();
-        for reading in plan.poll(ticket).unwrap().unwrap().readings {
+        let probe = config.probes.every > 0 && number % config.probes.every == 0;
+        for reading in step(plan.as_mut(), &batch, &labels, probe).readings {
             gradients[reading.probe].merge(&reading.histogram);
         }
     }

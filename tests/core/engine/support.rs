@@ -1,8 +1,8 @@
 //! Small programs, naive arithmetic in FP64, and a tolerance that is a type.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use halfscope::train::backend::{Plan, StepInput, StepOutcome, open};
+use halfscope::train::backend::{Backend, Plan, StepInput, StepOutcome, open};
 use halfscope::train::config::{BackendKind, RunConfig, ScalerConfig, Storage};
 use halfscope::train::presets::Preset;
 use halfscope::train::program::{Initial, Instruction, Life, Op, Phase, Program, Scalars, TensorId, TensorSpec, When};
@@ -109,8 +109,25 @@ pub(crate) fn scaled(scale: f32) -> Scalars {
     Scalars { scaler: LossScaler::new(&ScalerConfig::Static { scale }).unwrap(), learning_rate: 0.5 }
 }
 
-pub(crate) fn compile(program: Program, threads: usize) -> Box<dyn Plan> {
-    open(BackendKind::Cpu, threads).unwrap().compile(Arc::new(program)).unwrap()
+/// The backend that this process tests: the processor, unless the suite runs itself again for another one.
+pub(crate) const BACKEND: &str = "HALFSCOPE_TEST_BACKEND";
+
+/// The backend under test.
+pub(crate) fn kind() -> BackendKind {
+    let Ok(name) = std::env::var(BACKEND) else { return BackendKind::Cpu };
+    BackendKind::ALL.into_iter().find(|kind| kind.name() == name).unwrap()
+}
+
+/// Compiles for the backend under test; `threads` are the processor's.
+pub(crate) fn compile(program: impl Into<Arc<Program>>, threads: usize) -> Box<dyn Plan> {
+    // One device for the whole suite: its kernels are compiled once.
+    static DEVICE: OnceLock<Mutex<Box<dyn Backend>>> = OnceLock::new();
+    let program = program.into();
+    if kind() == BackendKind::Cpu {
+        return open(BackendKind::Cpu, threads).unwrap().compile(program).unwrap();
+    }
+    let device = DEVICE.get_or_init(|| Mutex::new(open(kind(), threads).unwrap()));
+    device.lock().unwrap_or_else(PoisonError::into_inner).compile(program).unwrap()
 }
 
 /// Runs the ops once on these tensors and returns what the tensors hold then.
@@ -131,7 +148,12 @@ pub(crate) fn run(
 
 pub(crate) fn step(plan: &mut dyn Plan, images: &[f32], labels: &[u8], probe: bool) -> StepOutcome {
     let ticket = plan.submit(&StepInput { images, labels, probe }).unwrap();
-    plan.poll(ticket).unwrap().unwrap()
+    loop {
+        if let Some(outcome) = plan.poll(ticket).unwrap() {
+            return outcome;
+        }
+        std::thread::yield_now();
+    }
 }
 
 /// A small lane: 20-16-12-5, batch 24.

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use super::execute::copy;
 use super::memory::Memory;
-use super::ops;
 use super::view::ViewMut;
+use crate::train::backend::checks::{check, check_batch, check_kept, check_values, ends};
 use crate::train::backend::{Plan, Score, StepInput, StepOutcome, Ticket};
 use crate::train::config::Storage;
-use crate::train::program::{Adam, Layout, Life, Op, Phase, Program, TensorId};
+use crate::train::program::{Adam, Layout, Op, Phase, Program, TensorId};
 use crate::train::scaler::LossScaler;
 
 /// The scalars of the device.
@@ -98,20 +98,6 @@ impl CpuPlan {
         Ok(plan)
     }
 
-    /// A tensor that may be read and written between steps.
-    fn kept(&self, id: TensorId) -> Result<(), String> {
-        let Some(spec) = self.program.tensors.get(id.0) else {
-            return Err(format!("tensor {} of {}: no such tensor", id.0, self.program.tensors.len()));
-        };
-        match spec.life {
-            Life::Run(_) => Ok(()),
-            Life::Step | Life::Probe => Err(format!(
-                "{} is recycled within a step; keep it with Program::keep, or look at it with a probe",
-                spec.name
-            )),
-        }
-    }
-
     /// Copies a batch to the device.
     fn load(&mut self, images: &[f32], labels: &[u8]) {
         let room = self.program.batch;
@@ -123,36 +109,11 @@ impl CpuPlan {
         self.memory.put(taken);
         self.scratch.labels[..labels.len().min(room)].copy_from_slice(labels);
     }
-
-    /// Pixels of an image and classes of the network.
-    fn ends(&self) -> (usize, usize) {
-        let columns = |id: TensorId| self.program.tensors[id.0].columns;
-        (columns(self.program.images), columns(self.program.logits))
-    }
-
-    /// Whether images and labels go together.
-    fn check(&self, images: &[f32], labels: &[u8]) -> Result<(), String> {
-        let (pixels, classes) = self.ends();
-        if images.len() != labels.len() * pixels {
-            let (values, count) = (images.len(), labels.len());
-            return Err(format!("{values} pixels for {count} labels; the network takes {pixels} pixels an image"));
-        }
-        match labels.iter().find(|&&label| usize::from(label) >= classes) {
-            Some(label) => {
-                Err(format!("label {label}, but the network has {classes} classes; give its last layer more outputs"))
-            }
-            None => Ok(()),
-        }
-    }
 }
 
 impl Plan for CpuPlan {
     fn write(&mut self, tensor: TensorId, values: &[f32]) -> Result<(), String> {
-        self.kept(tensor)?;
-        let spec = &self.program.tensors[tensor.0];
-        if values.len() != spec.elements() {
-            return Err(format!("{} values for {}, which has {}", values.len(), spec.name, spec.elements()));
-        }
+        check_values(&self.program, tensor, values)?;
         let mut taken = self.memory.take(tensor);
         taken.view_mut().store(0, values);
         self.memory.put(taken);
@@ -160,18 +121,15 @@ impl Plan for CpuPlan {
     }
 
     fn read(&mut self, tensor: TensorId) -> Result<Vec<f32>, String> {
-        self.kept(tensor)?;
+        check_kept(&self.program, tensor)?;
         let mut values = vec![0.0; self.program.tensors[tensor.0].elements()];
         copy(self.memory.view(tensor), &mut values);
         Ok(values)
     }
 
     fn submit(&mut self, input: &StepInput<'_>) -> Result<Ticket, String> {
-        self.check(input.images, input.labels)?;
-        if input.labels.len() != self.program.batch {
-            let (count, batch) = (input.labels.len(), self.program.batch);
-            return Err(format!("{count} images in a batch; the program was compiled for {batch}"));
-        }
+        check(&self.program, input.images, input.labels)?;
+        check_batch(&self.program, input.labels)?;
         self.load(input.images, input.labels);
         self.scalars.found_inf = false;
         let scale = self.scalars.scale();
@@ -205,8 +163,8 @@ impl Plan for CpuPlan {
     }
 
     fn evaluate(&mut self, images: &[f32], labels: &[u8]) -> Result<Score, String> {
-        self.check(images, labels)?;
-        let (pixels, classes) = self.ends();
+        check(&self.program, images, labels)?;
+        let (pixels, classes) = ends(&self.program);
         let mut score = Score { correct: 0, loss_sum: 0.0 };
         let batch = self.program.batch;
         for (images, labels) in images.chunks(batch * pixels).zip(labels.chunks(batch)) {
@@ -215,8 +173,7 @@ impl Plan for CpuPlan {
             let logits = self.memory.view(self.program.logits);
             for (row, &label) in labels.iter().enumerate() {
                 let row = logits.widened(row * classes..(row + 1) * classes, &mut self.scratch.row);
-                score.loss_sum += ops::cross_entropy_of_row(row, usize::from(label));
-                score.correct += u64::from(largest(row) == Some(usize::from(label)));
+                score.add(row, usize::from(label));
             }
         }
         Ok(score)
@@ -229,13 +186,4 @@ impl Plan for CpuPlan {
     fn probe_bytes(&self) -> u64 {
         self.layout.bytes(true)
     }
-}
-
-/// Index of the largest value, the first of equals; `None` if any is NaN.
-fn largest(row: &[f32]) -> Option<usize> {
-    if row.iter().any(|value| value.is_nan()) {
-        return None;
-    }
-    let largest = row.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    row.iter().position(|&value| value == largest)
 }

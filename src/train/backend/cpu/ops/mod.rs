@@ -20,6 +20,6 @@ pub(super) use matmul::{Product, matmul};
 pub(super) use probe::probe;
 pub(super) use relu::{relu, relu_grad};
 pub(super) use sgd::sgd;
-pub(super) use softmax_cross_entropy::{LossRows, cross_entropy_of_row, softmax_cross_entropy};
+pub(super) use softmax_cross_entropy::{LossRows, softmax_cross_entropy};
 pub(super) use sum_rows::sum_rows;
 pub(super) use unscale::unscale;

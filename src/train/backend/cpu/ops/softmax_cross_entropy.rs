@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use super::super::math::{exp, ln};
+use crate::train::backend::score::largest_and_sum;
 
 /// Rows that one task works on.
 const ROWS: usize = 64;
@@ -38,17 +39,4 @@ fn gradient_of_row(row: &mut [f32], label: usize, factor: f32) -> f64 {
         *value = (probability - target) * factor;
     }
     loss
-}
-
-/// The largest logit and Σ e^(logit − largest). A NaN or +∞ among the logits makes the sum NaN, as in torch.
-fn largest_and_sum(row: &[f32]) -> (f64, f64) {
-    let largest = f64::from(row.iter().copied().fold(f32::NEG_INFINITY, f32::max));
-    let sum = row.iter().map(|&logit| exp(f64::from(logit) - largest)).sum();
-    (largest, sum)
-}
-
-/// The loss of one row alone, for evaluations.
-pub(in super::super) fn cross_entropy_of_row(row: &[f32], label: usize) -> f64 {
-    let (largest, sum) = largest_and_sum(row);
-    ln(sum) + largest - f64::from(row[label])
 }

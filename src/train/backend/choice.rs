@@ -1,0 +1,124 @@
+//! Which backend runs: what is built in, what is here, what `auto` takes.
+
+use super::cpu::Cpu;
+use super::{Availability, Backend};
+use crate::train::config::BackendKind;
+
+/// Says whether a backend can be used here. Never panics. Looking for graphics processors takes a moment: not for the thread
+/// that draws.
+#[must_use]
+pub fn availability(kind: BackendKind) -> Availability {
+    match kind {
+        BackendKind::Auto => availability(best()),
+        BackendKind::Cpu => {
+            let threads = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
+            Availability::Ready { device: Cpu::describe(threads) }
+        }
+        BackendKind::Wgpu => wgpu_availability(),
+        BackendKind::Cuda => cuda_availability(),
+    }
+}
+
+/// Opens a backend on this many host threads (at least one). `Auto` takes CUDA, then wgpu on a real graphics processor, then
+/// the processor; the device's name says what it was.
+///
+/// # Errors
+/// One line saying what is missing and what to do.
+pub fn open(kind: BackendKind, threads: usize) -> Result<Box<dyn Backend>, String> {
+    match kind {
+        BackendKind::Auto => open(best(), threads),
+        BackendKind::Cpu => Ok(Box::new(Cpu::new(threads)?)),
+        BackendKind::Wgpu => open_wgpu(),
+        BackendKind::Cuda => open_cuda(),
+    }
+}
+
+/// What `auto` takes here.
+fn best() -> BackendKind {
+    if matches!(cuda_availability(), Availability::Ready { .. }) && !cuda_is_emulated() {
+        return BackendKind::Cuda;
+    }
+    if has_graphics_processor() { BackendKind::Wgpu } else { BackendKind::Cpu }
+}
+
+#[cfg(feature = "wgpu")]
+mod wgpu_choice {
+    use super::super::wgpu::{Wgpu, adapters};
+    use super::{Availability, Backend};
+
+    pub(super) fn wgpu_availability() -> Availability {
+        Wgpu::availability()
+    }
+
+    pub(super) fn open_wgpu() -> Result<Box<dyn Backend>, String> {
+        Ok(Box::new(Wgpu::new()?))
+    }
+
+    pub(super) fn has_graphics_processor() -> bool {
+        adapters().iter().any(|adapter| !adapter.software)
+    }
+}
+#[cfg(feature = "wgpu")]
+use wgpu_choice::{has_graphics_processor, open_wgpu, wgpu_availability};
+
+#[cfg(not(feature = "wgpu"))]
+mod wgpu_choice {
+    use super::{Availability, Backend};
+
+    const REASON: &str = "halfscope was built without the feature wgpu; build it with the default features";
+
+    pub(super) fn wgpu_availability() -> Availability {
+        Availability::Missing { reason: REASON.into() }
+    }
+
+    pub(super) fn open_wgpu() -> Result<Box<dyn Backend>, String> {
+        Err(REASON.into())
+    }
+
+    pub(super) const fn has_graphics_processor() -> bool {
+        false
+    }
+}
+#[cfg(not(feature = "wgpu"))]
+use wgpu_choice::{has_graphics_processor, open_wgpu, wgpu_availability};
+
+#[cfg(feature = "cuda")]
+mod cuda_choice {
+    use super::super::cuda::Cuda;
+    use super::{Availability, Backend};
+
+    pub(super) fn cuda_availability() -> Availability {
+        Cuda::availability()
+    }
+
+    pub(super) fn open_cuda() -> Result<Box<dyn Backend>, String> {
+        Ok(Box::new(Cuda::new()?))
+    }
+
+    pub(super) fn cuda_is_emulated() -> bool {
+        Cuda::is_emulated()
+    }
+}
+#[cfg(feature = "cuda")]
+use cuda_choice::{cuda_availability, cuda_is_emulated, open_cuda};
+
+#[cfg(not(feature = "cuda"))]
+mod cuda_choice {
+    use super::{Availability, Backend};
+
+    const REASON: &str = "halfscope was built without the feature cuda; build it with the default features";
+
+    pub(super) fn cuda_availability() -> Availability {
+        Availability::Missing { reason: REASON.into() }
+    }
+
+    pub(super) fn open_cuda() -> Result<Box<dyn Backend>, String> {
+        Err(REASON.into())
+    }
+
+    pub(super) const fn cuda_is_emulated() -> bool {
+        false
+    }
+}
+#[cfg(not(feature = "cuda"))]
+use cuda_choice::{cuda_availability, cuda_is_emulated, open_cuda};

@@ -1,0 +1,24 @@
+// out = A·B with A (M×K) and B (K×N), either stored transposed; tiles of 16×16. For operands that the library has no product
+// for. Buffers: a, b, out. Words: 2 M, 3 K, 4 N, 5 a is transposed, 6 b is transposed.
+#define TILE 16u
+KERNEL matmul(Args a) {
+    __shared__ float left[TILE][TILE + 1], right[TILE][TILE + 1];
+    u32 rows = a.p[2], depth = a.p[3], columns = a.p[4];
+    u32 across = (columns + TILE - 1) / TILE, tiles = across * ((rows + TILE - 1) / TILE);
+    u32 y = threadIdx.x / TILE, x = threadIdx.x % TILE;
+    for (u32 tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
+        u32 row = tile / across * TILE + y, column = tile % across * TILE + x;
+        float sum = 0.0f;
+        for (u32 start = 0; start < depth; start += TILE) {
+            u32 ka = start + x, kb = start + y;
+            left[y][x] = row < rows && ka < depth
+                ? load(a.buffer[0], storage_of(a, 0), a.p[5] ? ka * rows + row : row * depth + ka) : 0.0f;
+            right[y][x] = kb < depth && column < columns
+                ? load(a.buffer[1], storage_of(a, 1), a.p[6] ? column * depth + kb : kb * columns + column) : 0.0f;
+            __syncthreads();
+            for (u32 k = 0; k < TILE; k++) sum += left[y][k] * right[k][x];
+            __syncthreads();
+        }
+        if (row < rows && column < columns) ((float*)a.buffer[2])[row * columns + column] = sum;
+    }
+}

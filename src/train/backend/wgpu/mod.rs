@@ -1,0 +1,101 @@
+//! Any graphics processor with Vulkan, Metal or Direct3D 12, and software ones such as lavapipe.
+//!
+//! WGSL promises no rounding mode, may flush subnormals and may assume that no NaN or infinity occurs. So everything that
+//! must be right to the bit (casts, the found-inf check, histograms) is integer arithmetic on bits; sums and products are
+//! FP32 within the tolerances that the conformance suite states.
+
+mod context;
+mod device;
+mod shader;
+
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+use super::gpu::GpuPlan;
+use super::{Availability, Backend, Plan};
+use crate::train::program::Program;
+
+use context::Context;
+use device::WgpuDevice;
+
+/// An adapter: a graphics processor as a driver offers it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AdapterName {
+    /// Such as `NVIDIA H200 (Vulkan)`.
+    pub name: String,
+    /// Whether it is a program on the processor.
+    pub software: bool,
+}
+
+/// Which adapter to use: the first whose name contains this text, in any case; `None`: the fastest.
+static CHOICE: Mutex<Option<String>> = Mutex::new(None);
+/// The device that lanes share as long as any of them lives.
+static SHARED: Mutex<Weak<Context>> = Mutex::new(Weak::new());
+
+/// Chooses the adapter for what is opened from now on: the first whose name contains this text; `None`: the fastest.
+pub fn choose_adapter(name: Option<String>) {
+    *CHOICE.lock().unwrap_or_else(PoisonError::into_inner) = name;
+    *SHARED.lock().unwrap_or_else(PoisonError::into_inner) = Weak::new();
+}
+
+/// The adapters there are, fastest first. Takes a moment: not for the thread that draws.
+#[must_use]
+pub fn adapters() -> Vec<AdapterName> {
+    context::adapters().iter().map(|adapter| context::name_of(&adapter.get_info())).collect()
+}
+
+/// Loses the shared device as a driver that crashes does: for tests of what happens then.
+#[doc(hidden)]
+pub fn lose_device() {
+    if let Some(context) = SHARED.lock().unwrap_or_else(PoisonError::into_inner).upgrade() {
+        context.lose();
+    }
+}
+
+/// A graphics processor.
+#[derive(Debug)]
+pub struct Wgpu {
+    context: Arc<Context>,
+}
+
+impl Wgpu {
+    /// Opens the chosen adapter.
+    ///
+    /// # Errors
+    /// One line: no adapter, or none of the chosen name.
+    pub fn new() -> Result<Self, String> {
+        let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(context) = shared.upgrade().filter(|context| context.fault().is_ok()) {
+            return Ok(Self { context });
+        }
+        let choice = CHOICE.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let context = Arc::new(Context::open(choice.as_deref())?);
+        *shared = Arc::downgrade(&context);
+        Ok(Self { context })
+    }
+
+    /// Whether an adapter can be used here, and which.
+    #[must_use]
+    pub fn availability() -> Availability {
+        let choice = CHOICE.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        match context::find(choice.as_deref()) {
+            Ok(adapter) => Availability::Ready { device: context::name_of(&adapter.get_info()).name },
+            Err(reason) => Availability::Missing { reason },
+        }
+    }
+
+    /// Whether it is a program on the processor.
+    #[must_use]
+    pub fn is_software(&self) -> bool {
+        self.context.name.software
+    }
+}
+
+impl Backend for Wgpu {
+    fn device(&self) -> String {
+        self.context.name.name.clone()
+    }
+
+    fn compile(&self, program: Arc<Program>) -> Result<Box<dyn Plan>, String> {
+        Ok(Box::new(GpuPlan::new(program, WgpuDevice::new(Arc::clone(&self.context)))?))
+    }
+}
