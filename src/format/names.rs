@@ -29,6 +29,10 @@ const PRESETS: [Preset; 14] = [
 const SUFFIXES: [(Specials, &str); 4] =
     [(Specials::Fnuz, "-fnuz"), (Specials::NanOnly, "-fn"), (Specials::Finite, "-finite"), (Specials::Ieee, "-ieee")];
 
+/// What may be left out of any format, at the end of its name.
+const WITHOUT_SUBNORMALS: &str = "-nosub";
+const WITHOUT_NEGATIVE_ZERO: &str = "-uz";
+
 impl Format {
     /// Every preset, in the order in which lists show them.
     pub fn presets() -> impl Iterator<Item = Self> {
@@ -36,12 +40,19 @@ impl Format {
     }
 
     /// Reads a name: a preset or an alias, else `ExMy`, `ExMybN`, with `-ieee`, `-fn`, `-finite` or `-fnuz` at the
-    /// end. Case does not matter, presets win.
+    /// end. Case does not matter, presets win. `-uz` (unsigned zero: the code of −0 is a NaN) and `-nosub` (no
+    /// subnormals) may follow any of these: `fp16-nosub`, `e5m3b16-fn-uz`.
     ///
     /// # Errors
     /// One line that names what is wrong and what is known.
     pub fn parse(name: &str) -> Result<Self, String> {
         let name = name.trim().to_ascii_lowercase();
+        if let Some(base) = name.strip_suffix(WITHOUT_SUBNORMALS) {
+            return Self::parse(base).map(Self::without_subnormals);
+        }
+        if let Some(base) = name.strip_suffix(WITHOUT_NEGATIVE_ZERO) {
+            return Self::parse(base)?.without_negative_zero();
+        }
         if let Some(preset) = PRESETS.iter().find(|preset| preset.names.contains(&name.as_str())) {
             return Ok(preset.format);
         }
@@ -63,6 +74,14 @@ impl Format {
     /// The canonical name, which [`parse`](Self::parse) reads back: `fp16`, `e5m3b16-fn`.
     #[must_use]
     pub fn name(self) -> String {
+        let whole = self.with_everything();
+        let zero = if whole.has_negative_zero() == self.has_negative_zero() { "" } else { WITHOUT_NEGATIVE_ZERO };
+        let subnormals = if self.skips_subnormals() { WITHOUT_SUBNORMALS } else { "" };
+        format!("{}{zero}{subnormals}", whole.plain_name())
+    }
+
+    /// The name of a format that nothing was left out of.
+    fn plain_name(self) -> String {
         if let Some(preset) = self.as_preset() {
             return preset.names[0].to_owned();
         }

@@ -59,8 +59,9 @@ impl Format {
             return bits;
         }
         let magnitude = bits & self.magnitude_mask();
-        if magnitude == 0 && self.has_zero() {
-            return if down { self.sign_bit() | 1 } else { 1 };
+        let least = self.min_positive_code();
+        if matches!(self.class(bits), Class::Zero) {
+            return if down { self.sign_bit() | least } else { least };
         }
         let negative = self.is_negative(bits);
         let sign = bits & self.sign_bit();
@@ -69,10 +70,11 @@ impl Format {
             let end = self.max_finite_code() + self.has_infinity() as u64;
             return if magnitude >= end { bits } else { bits + 1 };
         }
-        match magnitude {
-            0 => bits,
-            1 if self.has_zero() && !self.has_negative_zero() => 0,
-            _ => sign | (magnitude - 1),
+        match (magnitude == least, self.has_zero()) {
+            (true, false) => bits,
+            (true, true) if self.has_negative_zero() => sign,
+            (true, true) => 0,
+            (false, _) => sign | (magnitude - 1),
         }
     }
 
@@ -82,6 +84,7 @@ impl Format {
     pub fn ulp(self, bits: u64) -> Option<Exact> {
         match self.class(bits) {
             Class::Infinite | Class::Nan => None,
+            Class::Zero if self.skips_subnormals() => Some(Exact::power_of_two(self.min_exponent().into())),
             Class::Zero | Class::Subnormal | Class::Normal => Some(Exact::power_of_two(self.significand(bits).1)),
         }
     }

@@ -174,8 +174,7 @@ impl Format {
         if x.negative && !self.is_signed() {
             return plain(self.nan_code().unwrap_or(0), Status::INVALID);
         }
-        let min_lsb = i64::from(self.min_lsb_exponent());
-        let lsb = (x.exponent - i64::from(self.fraction_bits())).max(min_lsb);
+        let lsb = self.lsb_exponent_at(x.exponent);
         let cut = Cut::at(x, lsb);
         let away = cut.rounds_away(policy.rounding, x.negative);
         let code = self.magnitude_code(cut.kept + u64::from(away), lsb);
@@ -201,8 +200,22 @@ impl Format {
         Rounded { bits: self.signed_code(negative, magnitude), status, trace: Some(trace) }
     }
 
+    /// Exponent of the last significand bit that a magnitude with this floor of log2 keeps.
+    fn lsb_exponent_at(self, exponent: i64) -> i64 {
+        let min = i64::from(self.min_exponent());
+        if self.skips_subnormals() && exponent < min {
+            // Nothing lies between zero and the smallest normal number.
+            return min;
+        }
+        (exponent - i64::from(self.fraction_bits())).max(i64::from(self.min_lsb_exponent()))
+    }
+
     /// The code of kept × 2^lsb without its sign; `None` if it is beyond all codes. A scale clamps 0 to its smallest.
     fn magnitude_code(self, kept: u64, lsb: i64) -> Option<u64> {
+        if self.skips_subnormals() && kept >> self.fraction_bits() == 0 {
+            // Zero, or one unit of the smallest normal number.
+            return Some(kept << self.fraction_bits());
+        }
         let steps = u64::try_from(lsb - i64::from(self.min_lsb_exponent())).ok()?;
         if steps >> self.exponent_bits() != 0 {
             return None;
@@ -277,7 +290,8 @@ impl Format {
         let Some(code) = self.nan_code() else {
             return plain(self.sign_bit(), Status::INVALID);
         };
-        let signed = nan.negative && policy.nan != NanPolicy::Canonical && self.specials() != Specials::Fnuz;
+        let one_nan = matches!(self.specials(), Specials::Fnuz | Specials::Scale);
+        let signed = nan.negative && policy.nan != NanPolicy::Canonical && !one_nan;
         let sign = if signed { self.sign_bit() } else { 0 };
         let payload = if policy.nan == NanPolicy::Payload && self.has_quiet_bit() {
             nan.payload >> (64 - (self.fraction_bits() - 1))

@@ -25,6 +25,8 @@ pub struct Format {
     fraction_bits: u32,
     bias: i32,
     specials: Specials,
+    signed_zero: bool,
+    subnormals: bool,
 }
 
 /// The widest exponent field a custom format may have. It bounds the exponents, and with them the digits that can
@@ -64,7 +66,8 @@ impl Format {
     pub const FP16_ARM: Self = Self::preset(5, 10, Specials::Finite);
 
     const fn preset(exponent_bits: u32, fraction_bits: u32, specials: Specials) -> Self {
-        Self { exponent_bits, fraction_bits, bias: Self::default_bias(exponent_bits, specials), specials }
+        let bias = Self::default_bias(exponent_bits, specials);
+        Self { exponent_bits, fraction_bits, bias, specials, signed_zero: true, subnormals: true }
     }
 
     /// The bias a format has unless another is written: 2^(E−1) − 1, and 2^(E−1) for FNUZ.
@@ -106,7 +109,28 @@ impl Format {
         if !(0..=MAX_BIAS).contains(&bias) {
             return Err(format!("a bias lies between 0 and {MAX_BIAS}, {bias} does not"));
         }
-        Ok(Self { exponent_bits, fraction_bits, bias, specials })
+        Ok(Self { exponent_bits, fraction_bits, bias, specials, signed_zero: true, subnormals: true })
+    }
+
+    /// The same format without subnormals: exponent field 0 holds nothing but zero, whatever the fraction says.
+    #[must_use]
+    pub const fn without_subnormals(self) -> Self {
+        // Where there are none anyway, the format stays the same one.
+        Self { subnormals: self.subnormals && !self.has_subnormals(), ..self }
+    }
+
+    /// The same format with a single zero: the code of −0 is a NaN, as in FNUZ.
+    ///
+    /// # Errors
+    /// One line where that is no other format: E8M0 has no zero, FNUZ has one zero already, and a format without NaN
+    /// that gets one there is FNUZ by name.
+    pub fn without_negative_zero(self) -> Result<Self, String> {
+        match self.specials {
+            Specials::Ieee | Specials::NanOnly => Ok(Self { signed_zero: false, ..self }),
+            Specials::Fnuz => Err("fnuz has a single zero already: leave out -uz".to_owned()),
+            Specials::Finite => Err("a format without infinity, NaN and -0 is written -fnuz".to_owned()),
+            Specials::Scale => Err("e8m0 has no zero".to_owned()),
+        }
     }
 
     /// Width of the exponent field in bits.
@@ -148,7 +172,7 @@ impl Format {
     /// Whether −0 has a code of its own.
     #[must_use]
     pub const fn has_negative_zero(self) -> bool {
-        !matches!(self.specials, Specials::Scale | Specials::Fnuz)
+        self.signed_zero && !matches!(self.specials, Specials::Scale | Specials::Fnuz)
     }
 
     /// Whether zero has a code.
@@ -160,7 +184,23 @@ impl Format {
     /// Whether there are subnormal numbers.
     #[must_use]
     pub const fn has_subnormals(self) -> bool {
-        self.has_zero() && self.fraction_bits > 0
+        self.subnormals && self.has_zero() && self.fraction_bits > 0
+    }
+
+    /// The same format with −0 and subnormals, as far as its special codes leave room for them.
+    pub(crate) const fn with_everything(self) -> Self {
+        Self { signed_zero: true, subnormals: true, ..self }
+    }
+
+    /// Whether subnormals are left out of a format that would have them.
+    pub(crate) const fn skips_subnormals(self) -> bool {
+        !self.subnormals
+    }
+
+    /// The code of the smallest positive number.
+    #[must_use]
+    pub const fn min_positive_code(self) -> u64 {
+        if self.has_subnormals() { 1 } else { self.min_normal_code() }
     }
 
     /// Whether ±∞ have codes.

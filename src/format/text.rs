@@ -261,7 +261,8 @@ impl Format {
             exponent_field: field,
             exponent: if hidden == 1 { field as i32 - self.bias() } else { self.min_exponent() },
             hidden,
-            fraction: self.fraction_field(bits),
+            // Where field 0 holds only zero, the fraction stored there means nothing.
+            fraction: if exact.finite().is_some_and(Exact::is_zero) { 0 } else { self.fraction_field(bits) },
             fraction_bits: self.fraction_bits(),
         })
     }

@@ -98,7 +98,8 @@ impl Format {
     #[must_use]
     pub const fn class(self, bits: u64) -> Class {
         let magnitude = bits & self.magnitude_mask();
-        if matches!(self.specials(), Specials::Fnuz) && bits & self.mask() == self.sign_bit() {
+        // Without −0 its code is a NaN.
+        if self.is_signed() && !self.has_negative_zero() && bits & self.mask() == self.sign_bit() {
             return Class::Nan;
         }
         if magnitude > self.max_finite_code() {
@@ -107,7 +108,7 @@ impl Format {
         }
         if magnitude >= self.min_normal_code() {
             Class::Normal
-        } else if magnitude == 0 {
+        } else if magnitude == 0 || self.skips_subnormals() {
             Class::Zero
         } else {
             Class::Subnormal
@@ -121,7 +122,7 @@ impl Format {
         match self.class(bits) {
             Class::Nan => Value::Nan(self.decode_nan(bits)),
             Class::Infinite => Value::Infinite { negative },
-            Class::Zero => Value::Finite(Exact::zero(negative)),
+            Class::Zero => Value::Finite(Exact::zero(negative && self.has_negative_zero())),
             Class::Subnormal | Class::Normal => {
                 let (significand, exponent) = self.significand(bits);
                 Value::Finite(Exact::dyadic(negative, BigUint::from(significand), exponent))
@@ -149,7 +150,7 @@ impl Format {
     }
 
     fn decode_nan(self, bits: u64) -> Nan {
-        if self.specials() == Specials::Fnuz || !self.is_signed() {
+        if !self.is_signed() || bits & self.magnitude_mask() == 0 {
             return Nan::default();
         }
         let negative = self.is_negative(bits);

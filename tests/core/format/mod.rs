@@ -1,6 +1,7 @@
 //! The number core against exhaustive walks, an independent implementation and public bug reports.
 
 mod cases;
+mod custom;
 mod exhaustive;
 mod names;
 mod oracle;
