@@ -28,29 +28,48 @@
 //! | `policy`, `status` | the choices of a rounding, the flags it raises |
 //! | `round` | the one rounding function |
 //! | `neighbours` | next up, next down, ULP, limits |
+//! | `operation`, `arithmetic`, `exact_operations` | add … fma, remainders, roots, minima: exact, then rounded once |
+//! | `chain` | conversions one after another, and the smallest number that they spoil |
+//! | `update`, `dot` | a weight and its update, dot products step by step |
+//! | `block` | elements under a shared scale: MX, NVFP4 |
 //! | `literal`, `expression` | text in |
-//! | `text` | text out |
+//! | `text`, `source` | text out, for people and for compilers |
 
+mod arithmetic;
+mod block;
+mod chain;
+mod dot;
 mod exact;
+mod exact_operations;
 mod expression;
 mod literal;
 mod names;
 mod neighbours;
+mod operation;
 mod policy;
 mod reason;
 mod round;
+mod source;
 mod spec;
 mod status;
 mod text;
+mod update;
 mod value;
 
+pub use arithmetic::{ExactResult, Outcome};
+pub use block::{Block, BlockFormat, Element, ScaleRule};
+pub use chain::{Chain, ChainEvent, Link, Witness, smallest_witness};
+pub use dot::{Accumulation, Dot, DotPlan, DotStep, Order};
 pub use exact::{Exact, ExactError, MAX_BITS, Prefix};
 pub use literal::{Literal, parse_value};
 pub use neighbours::Limits;
+pub use operation::Operation;
 pub use policy::{NanPolicy, Policy, Rounding, Tininess};
 pub use reason::Reason;
 pub use round::{Direction, Rounded, Trace};
+pub use source::Language;
 pub use spec::{Format, Specials};
 pub use status::Status;
 pub use text::Formula;
+pub use update::{Chance, WeightUpdate};
 pub use value::{Class, Nan, Value};

@@ -1,10 +1,14 @@
 //! The number core against exhaustive walks, an independent implementation and public bug reports.
 
+mod arithmetic;
+mod block;
 mod cases;
+mod chain;
 mod custom;
 mod exhaustive;
 mod names;
 mod oracle;
+mod source;
 mod text;
 
 /// A small generator for test inputs: the same sequence every time (`SplitMix64`).

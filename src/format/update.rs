@@ -1,0 +1,86 @@
+//! What becomes of a small update to a weight, and how likely stochastic rounding is to keep it.
+
+use super::arithmetic::Outcome;
+use super::exact::Exact;
+use super::operation::Operation;
+use super::policy::{Policy, Rounding};
+use super::spec::Format;
+use super::value::Value;
+
+/// A weight, an update, and what their sum became.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WeightUpdate {
+    /// Weight + update.
+    pub sum: Outcome,
+    /// Whether the sum is the weight again although the update is not zero: the test of a lost update.
+    pub lost: bool,
+    /// Half the distance from the weight to its neighbour in the direction of the update: with rounding to nearest, what
+    /// is smaller is lost. `None` for infinities and NaNs.
+    pub half_gap: Option<Exact>,
+    /// |weight / update|; `None` for an update of zero, infinities and NaNs.
+    pub ratio: Option<Exact>,
+    /// How likely stochastic rounding is to move the weight; `None` where the sum is no number.
+    pub chance: Option<Chance>,
+}
+
+/// The two numbers that stochastic rounding chooses from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Chance {
+    /// The neighbour nearer to zero.
+    pub toward_zero: u64,
+    /// The neighbour farther from zero; equal to the other where the value has a code.
+    pub away_from_zero: u64,
+    /// The probability of the second, exactly.
+    pub away: Exact,
+}
+
+impl Format {
+    /// Adds an update to a weight in this format and says whether anything came of it: rn(w + u) = w is the exact test
+    /// behind the rule of thumb that FP16 loses updates 2^11 times smaller than the weight.
+    ///
+    /// ```
+    /// use halfscope::format::{Format, Policy};
+    ///
+    /// // 1 + 2^-11 is half way between 1 and its neighbour, and goes back to 1.
+    /// let [weight, update] = [0x3c00, 0x1000];
+    /// let step = Format::FP16.update(weight, update, &Policy::default())?;
+    /// assert!(step.lost);
+    /// # Ok::<(), String>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Never in fact: an addition has two operands.
+    pub fn update(self, weight: u64, update: u64, policy: &Policy) -> Result<WeightUpdate, String> {
+        let sum = self.apply(Operation::Add, &[weight, update], policy)?;
+        let [w, u] = [weight, update].map(|bits| self.decode(bits));
+        let zero = matches!(&u, Value::Finite(exact) if exact.is_zero());
+        let lost = !zero && w.finite().is_some() && self.decode(sum.rounded.bits) == w;
+        let neighbour = if u.is_negative() { self.next_down(weight) } else { self.next_up(weight) };
+        let half_gap = match (&w, self.decode(neighbour)) {
+            (Value::Finite(w), Value::Finite(next)) => {
+                next.sub(w).ok().and_then(|gap| gap.magnitude().mul(&Exact::power_of_two(-1)).ok())
+            }
+            _ => None,
+        };
+        let ratio = match (&w, &u) {
+            (Value::Finite(w), Value::Finite(u)) => w.div(u).ok().map(Exact::magnitude),
+            _ => None,
+        };
+        let chance = sum.exact.number().and_then(|exact| self.chance(exact));
+        Ok(WeightUpdate { sum, lost, half_gap, ratio, chance })
+    }
+
+    /// The neighbours of a number and how likely stochastic rounding is to take the farther one; `None` beyond the range.
+    #[must_use]
+    pub fn chance(self, exact: &Exact) -> Option<Chance> {
+        let cut = self.round(&Value::Finite(exact.clone()), &Policy::with_rounding(Rounding::Rtz));
+        let Some(trace) = cut.trace else {
+            return Some(Chance { toward_zero: cut.bits, away_from_zero: cut.bits, away: Exact::zero(false) });
+        };
+        let (low, high) = (trace.toward_zero_value(), trace.away_from_zero_value());
+        let (toward_zero, away_from_zero) = (trace.toward_zero?, trace.away_from_zero?);
+        let away = exact.sub(&low).ok()?.div(&high.sub(&low).ok()?).ok()?.magnitude();
+        let away_from_zero = if away.is_zero() { toward_zero } else { away_from_zero };
+        Some(Chance { toward_zero, away_from_zero, away })
+    }
+}
