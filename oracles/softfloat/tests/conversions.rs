@@ -3,50 +3,13 @@
 //!
 //! SoftFloat is built as for x86 SSE, whose NaNs keep sign and payload; so does halfscope's `NanPolicy::Payload`.
 
-use halfscope::format::{Format, NanPolicy, Policy, Rounding, Status, Tininess};
+mod reference;
+
+use halfscope::format::{Format, NanPolicy, Policy};
+use reference::{MODES, TININESS, edges, next, softfloat};
 use softfloat_sys as sf;
 
-const MODES: [(Rounding, u8); 6] = [
-    (Rounding::Rne, sf::softfloat_round_near_even),
-    (Rounding::Rna, sf::softfloat_round_near_maxMag),
-    (Rounding::Rtz, sf::softfloat_round_minMag),
-    (Rounding::Rup, sf::softfloat_round_max),
-    (Rounding::Rdn, sf::softfloat_round_min),
-    (Rounding::Rto, sf::softfloat_round_odd),
-];
-
-const TININESS: [(Tininess, u8); 2] = [
-    (Tininess::After, sf::softfloat_tininess_afterRounding),
-    (Tininess::Before, sf::softfloat_tininess_beforeRounding),
-];
-
-/// Runs one SoftFloat operation under a mode and rule; its result and flags.
-fn softfloat(mode: u8, tininess: u8, operation: impl FnOnce() -> u64) -> (u64, Status) {
-    // SAFETY: the helpers write and read thread-local bytes of the library.
-    unsafe {
-        sf::softfloat_roundingMode_write_helper(mode);
-        sf::softfloat_detectTininess_write_helper(tininess);
-        sf::softfloat_exceptionFlags_write_helper(0);
-    }
-    let bits = operation();
-    // SAFETY: as above.
-    let raised = unsafe { sf::softfloat_exceptionFlags_read_helper() };
-    let mut status = Status::NONE;
-    for (flag, ours) in [
-        (sf::softfloat_flag_invalid, Status::INVALID),
-        (sf::softfloat_flag_infinite, Status::DIVIDE_BY_ZERO),
-        (sf::softfloat_flag_overflow, Status::OVERFLOW),
-        (sf::softfloat_flag_underflow, Status::UNDERFLOW),
-        (sf::softfloat_flag_inexact, Status::INEXACT),
-    ] {
-        if raised & flag != 0 {
-            status |= ours;
-        }
-    }
-    (bits, status)
-}
-
-fn reference(from: Format, to: Format, bits: u64) -> u64 {
+fn converted(from: Format, to: Format, bits: u64) -> u64 {
     // SAFETY: pure functions of their operand and the thread-local mode.
     unsafe {
         match (from, to) {
@@ -68,21 +31,13 @@ fn compare(from: Format, to: Format, bits: u64) -> u64 {
         for (tininess, rule) in TININESS {
             let policy = Policy { rounding, tininess, nan: NanPolicy::Payload, ..Policy::default() };
             let ours = from.convert(bits, to, &policy);
-            let (theirs, status) = softfloat(mode, rule, || reference(from, to, bits));
+            let (theirs, status) = softfloat(mode, rule, || converted(from, to, bits));
             let what = || format!("{} {} to {} {policy:?}", from.name(), from.hex(bits), to.name());
             assert_eq!(to.hex(ours.bits), to.hex(theirs), "{}", what());
             assert_eq!(ours.status, status, "{}", what());
         }
     }
     (MODES.len() * TININESS.len()) as u64
-}
-
-/// SplitMix64.
-fn next(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mixed = (*state ^ (*state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    mixed ^ (mixed >> 31)
 }
 
 /// Codes of the wide format around every kind of border of the narrow one.
@@ -110,15 +65,6 @@ fn around(wide: Format, narrow: Format, count: usize, seed: u64) -> Vec<u64> {
         inputs.extend([low, low | wide.sign_bit(), centre ^ wide.sign_bit(), random]);
     }
     inputs
-}
-
-/// Zeros, infinities, quiet and signalling NaNs with payloads, the ends of the range.
-fn edges(format: Format) -> Vec<u64> {
-    let infinity = format.infinity_code().unwrap();
-    let quiet = 1 << (format.fraction_bits() - 1);
-    let magnitudes = [0, 1, format.min_normal_code() - 1, format.min_normal_code(), format.max_finite_code(), infinity];
-    let nans = [1, 2, quiet - 1, quiet, quiet | 1, 2 * quiet - 1].map(|fraction| infinity | fraction);
-    magnitudes.into_iter().chain(nans).flat_map(|code| [code, code | format.sign_bit()]).collect()
 }
 
 #[test]
