@@ -77,7 +77,9 @@ impl Exact {
 
     /// ± digits × 10^power of ten. The caller bounds `power_of_ten` (a million or so).
     pub(crate) fn decimal(negative: bool, digits: BigUint, power_of_ten: i64) -> Self {
-        let five = BigUint::from(5u8).pow(power_of_ten.unsigned_abs() as u32);
+        let power = power_of_ten.unsigned_abs() as u32;
+        // 5^27 is the largest power in a machine word.
+        let five = if power <= 27 { BigUint::from(5u64.pow(power)) } else { BigUint::from(5u8).pow(power) };
         if power_of_ten >= 0 {
             return Self::dyadic(negative, digits * five, power_of_ten);
         }
@@ -279,6 +281,9 @@ impl Exact {
             // A prefix of zero digits is some tiny number of unknown size; `literal` never makes one.
             return Prefix { negative: self.negative, significand: 0, exponent: 0, sticky: self.tail };
         }
+        if let Some(prefix) = self.short_prefix() {
+            return prefix;
+        }
         let (top, scale, mut sticky) = if self.denominator.is_one() {
             (self.numerator.clone(), self.exponent, self.tail)
         } else {
@@ -294,6 +299,32 @@ impl Exact {
         let kept = top >> dropped;
         let low = kept.iter_u64_digits().rev().fold(0u128, |sum, digit| (sum << 64) | u128::from(digit));
         Prefix { negative: self.negative, significand: low << low.leading_zeros(), exponent, sticky }
+    }
+
+    /// The same in machine words, where numerator and denominator are one each.
+    fn short_prefix(&self) -> Option<Prefix> {
+        let word = |x: &BigUint| if x.bits() <= 64 { x.iter_u64_digits().next() } else { None };
+        let (numerator, denominator) = (u128::from(word(&self.numerator)?), u128::from(word(&self.denominator)?));
+        // Long division, 64 bits a digit. Where the whole part is 0, the first digit behind it is not.
+        let whole = numerator / denominator;
+        let mut rest = numerator % denominator;
+        let mut digit = || {
+            let scaled = rest << 64;
+            rest = scaled % denominator;
+            scaled / denominator
+        };
+        let (high, exponent) = if whole == 0 { ((digit() << 64) | digit(), -1) } else { ((whole << 64) | digit(), 63) };
+        let next = digit();
+        let shift = high.leading_zeros();
+        let significand = if shift == 0 { high } else { (high << shift) | (next >> (64 - shift)) };
+        let cut_off = if shift == 0 { next } else { next << shift & u128::from(u64::MAX) };
+        let sticky = self.tail || rest != 0 || cut_off != 0;
+        Some(Prefix {
+            negative: self.negative,
+            significand,
+            exponent: self.exponent + exponent - i64::from(shift),
+            sticky,
+        })
     }
 
     /// Order of the values; −0 equals +0. Numbers longer than is kept compare by what is kept, then as larger.

@@ -62,6 +62,9 @@ impl Literal {
 /// # Errors
 /// One line that says what is wrong and how to write it instead.
 pub fn parse_value(text: &str) -> Result<Literal, String> {
+    if let Some(number) = plain_number(text) {
+        return Ok(Literal::Value(Value::Finite(number)));
+    }
     let text = to_ascii(text);
     let text = text.trim();
     if text.is_empty() {
@@ -81,6 +84,18 @@ pub fn parse_value(text: &str) -> Result<Literal, String> {
         },
     };
     Ok(Literal::Value(value))
+}
+
+/// The number, where the text is nothing but one in plain ASCII with an optional sign: the case that batches are made
+/// of. `None` for everything else, wrong or not.
+fn plain_number(text: &str) -> Option<Exact> {
+    let (sign, body) = split_sign(text.trim_ascii());
+    if !body.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
+        return None;
+    }
+    let scanned = scan(body).ok().filter(|scanned| scanned.length == body.len())?;
+    let number = scanned.to_exact();
+    Some(if sign == Some('-') { number.negated() } else { number })
 }
 
 /// Full-width forms and the typographic minus and operators as ASCII, without the ends' white space.
@@ -193,7 +208,6 @@ impl Scanned<'_> {
             whole.get(at).copied().unwrap_or_else(|| fraction[at - whole.len()])
         };
         let kept = (total - zeros).min(limit);
-        let text: Vec<u8> = (zeros..zeros + kept).map(digit).collect();
         let tail = (zeros + kept..total).any(|at| digit(at) != b'0');
         // Place of the last kept digit, and of the first, in powers of the radix' unit (ten, or two).
         let last = self.exponent + (self.whole.len() as i64 - (zeros + kept) as i64) * per_digit;
@@ -204,8 +218,15 @@ impl Scanned<'_> {
         if !self.hex && first < -DECIMAL_EXPONENT || first < -HUGE {
             return Exact::power_of_two(-HUGE).with_tail(true);
         }
-        let text = String::from_utf8(text).unwrap_or_default();
-        let number = BigUint::from_str_radix(&text, radix).unwrap_or_default();
+        let number = if kept <= 15 {
+            // Fits in a machine word in either radix.
+            let value = |byte: u8| u64::from((byte as char).to_digit(radix).unwrap_or_default());
+            let all = (zeros..zeros + kept).fold(0, |sum, at| sum * u64::from(radix) + value(digit(at)));
+            BigUint::from(all)
+        } else {
+            let text: Vec<u8> = (zeros..zeros + kept).map(digit).collect();
+            BigUint::from_str_radix(&String::from_utf8(text).unwrap_or_default(), radix).unwrap_or_default()
+        };
         let exact = if self.hex { Exact::dyadic(false, number, last) } else { Exact::decimal(false, number, last) };
         exact.with_tail(tail)
     }

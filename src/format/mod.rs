@@ -33,11 +33,12 @@
 //! | `update`, `dot` | a weight and its update, dot products step by step |
 //! | `block` | elements under a shared scale: MX, NVFP4 |
 //! | `literal`, `expression` | text in |
-//! | `text`, `source` | text out, for people and for compilers |
+//! | `text`, `decimal`, `source` | text out, for people and for compilers |
 
 mod arithmetic;
 mod block;
 mod chain;
+mod decimal;
 mod dot;
 mod exact;
 mod exact_operations;

@@ -82,10 +82,16 @@ impl Format {
     /// infinities and NaNs. For 0 it is the smallest positive number.
     #[must_use]
     pub fn ulp(self, bits: u64) -> Option<Exact> {
+        self.ulp_exponent(bits).map(|exponent| Exact::power_of_two(exponent.into()))
+    }
+
+    /// The same as a power of two.
+    #[must_use]
+    pub const fn ulp_exponent(self, bits: u64) -> Option<i32> {
         match self.class(bits) {
             Class::Infinite | Class::Nan => None,
-            Class::Zero if self.skips_subnormals() => Some(Exact::power_of_two(self.min_exponent().into())),
-            Class::Zero | Class::Subnormal | Class::Normal => Some(Exact::power_of_two(self.significand(bits).1)),
+            Class::Zero if self.skips_subnormals() => Some(self.min_exponent()),
+            Class::Zero | Class::Subnormal | Class::Normal => Some(self.significand(bits).1 as i32),
         }
     }
 }

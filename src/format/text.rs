@@ -1,63 +1,16 @@
-//! Text out: the exact decimal, the shortest decimal that reads back, the hex float.
+//! Text out: decimals of exact numbers, hex floats, formulas.
 
 use num_bigint::BigUint;
 use num_integer::Integer;
 use num_traits::Zero;
 
+use super::decimal::Decimal;
 use super::exact::Exact;
-use super::policy::Policy;
 use super::spec::Format;
-use super::status::Status;
-use super::value::Value;
+use super::value::{Class, Value};
 
 /// Largest power of two whose decimal is still written out; every value of every format is far inside.
 const MAX_WRITTEN_EXPONENT: u64 = 1 << 18;
-
-/// A decimal number: d.ddd × 10^exponent.
-struct Decimal {
-    /// No leading zero unless it is 0 itself.
-    digits: String,
-    /// Power of ten of the first digit.
-    exponent: i64,
-}
-
-impl Decimal {
-    /// integer × 10^last.
-    fn new(integer: &impl ToString, last: i64) -> Self {
-        let digits = integer.to_string();
-        Self { exponent: last + digits.len() as i64 - 1, digits }
-    }
-
-    /// The digits laid out: scientific below 1e-6 and from 1e21, else positional; no trailing zeros behind the point.
-    fn layout(&self, negative: bool) -> String {
-        self.layout_below(negative, 21)
-    }
-
-    /// The same, positional only below 10^`scientific_from`.
-    fn layout_below(&self, negative: bool, scientific_from: i64) -> String {
-        let sign = if negative { "-" } else { "" };
-        let digits = self.digits.trim_end_matches('0');
-        let Some(first) = digits.get(..1) else {
-            return format!("{sign}0");
-        };
-        let count = digits.len() as i64;
-        match self.exponent {
-            // 10^-6 is the smallest number that starts six places behind the point.
-            exponent if exponent < -6 || exponent >= scientific_from => {
-                let point = if count > 1 { "." } else { "" };
-                format!("{sign}{first}{point}{}e{}", &digits[1..], self.exponent)
-            }
-            -6..0 => format!("{sign}0.{}{digits}", "0".repeat((-self.exponent - 1) as usize)),
-            exponent if exponent + 1 >= count => {
-                format!("{sign}{digits}{}", "0".repeat((exponent + 1 - count) as usize))
-            }
-            exponent => {
-                let (whole, fraction) = digits.split_at(exponent as usize + 1);
-                format!("{sign}{whole}.{fraction}")
-            }
-        }
-    }
-}
 
 impl Exact {
     /// All its decimal digits; `None` if they do not end (1/3) or are not known.
@@ -66,7 +19,7 @@ impl Exact {
         self.finite_decimal().map(|decimal| decimal.layout(self.is_negative()))
     }
 
-    fn finite_decimal(&self) -> Option<Decimal> {
+    pub(super) fn finite_decimal(&self) -> Option<Decimal> {
         let (fraction, fives) = self.as_decimal_fraction()?;
         Some(Decimal::new(&fraction, fives))
     }
@@ -133,95 +86,28 @@ impl Exact {
 }
 
 impl Format {
-    /// The value of a code with all its digits: `65504`, `5.9604644775390625e-8`, `-0`, `inf`, `nan`.
-    #[must_use]
-    pub fn exact_decimal(self, bits: u64) -> String {
-        match self.decode(bits) {
-            Value::Finite(exact) => exact.to_decimal().unwrap_or_default(),
-            special => special_name(&special).to_owned(),
-        }
-    }
-
-    /// The shortest decimal that reads back as the same code of *this* format, and the closest of the shortest.
-    #[must_use]
-    pub fn shortest(self, bits: u64) -> String {
-        let exact = match self.decode(bits) {
-            Value::Finite(exact) => exact,
-            special => return special_name(&special).to_owned(),
-        };
-        let Some(decimal) = exact.finite_decimal() else {
-            return String::new();
-        };
-        if exact.is_zero() {
-            return decimal.layout(exact.is_negative());
-        }
-        // n digits are enough as soon as 10^(n−1) exceeds 2^precision; the number's own digits are, too.
-        let enough = self.precision() as usize * 30_103 / 100_000 + 2;
-        let (mut low, mut high) = (1, enough.min(decimal.digits.len()));
-        let mut best = None;
-        while low <= high {
-            // More digits never lose: what reads back with n does so with n + 1.
-            let middle = usize::midpoint(low, high);
-            if let Some(found) = self.nearest_that_reads_back(bits, &decimal, middle) {
-                best = Some(found);
-                high = middle - 1;
-            } else {
-                low = middle + 1;
-            }
-        }
-        best.unwrap_or(decimal).layout(exact.is_negative())
-    }
-
-    /// The `count`-digit decimal closest to a number among the two around it that read back as its code.
-    fn nearest_that_reads_back(self, bits: u64, exact: &Decimal, count: usize) -> Option<Decimal> {
-        let (head, rest) = exact.digits.split_at(count.min(exact.digits.len()));
-        let down: u128 = head.parse().ok()?;
-        let last = exact.exponent - head.len() as i64 + 1;
-        let reads_back = |integer: u128| {
-            let value = Exact::decimal(self.is_negative(bits), integer.into(), last);
-            let rounded = self.round(&Value::Finite(value), &Policy::default());
-            rounded.bits == bits & self.mask() && !rounded.status.contains(Status::OVERFLOW)
-        };
-        if rest.bytes().all(|digit| digit == b'0') {
-            return Some(Decimal::new(&down, last));
-        }
-        let half = rest.as_bytes()[0].cmp(&b'5').then(if rest[1..].bytes().all(|digit| digit == b'0') {
-            std::cmp::Ordering::Equal
-        } else {
-            std::cmp::Ordering::Greater
-        });
-        // Where both are equally close the standard library prints the larger; so do we.
-        let up_is_closer = half.is_ge();
-        let order = if up_is_closer { [down + 1, down] } else { [down, down + 1] };
-        order
-            .into_iter()
-            .filter(|integer| *integer != 0)
-            .find(|integer| reads_back(*integer))
-            .map(|i| Decimal::new(&i, last))
-    }
-
     /// The hex float of a code, normalised: `0x1.ffcp15`, `-0x0p0`, `inf`, `nan`.
     #[must_use]
     pub fn hex_float(self, bits: u64) -> String {
-        let exact = match self.decode(bits) {
-            Value::Finite(exact) => exact,
-            special => return special_name(&special).to_owned(),
-        };
-        let sign = if exact.is_negative() { "-" } else { "" };
-        if exact.is_zero() {
-            return format!("{sign}0x0p0");
+        match self.class(bits) {
+            Class::Infinite | Class::Nan => return special_name(&self.decode(bits)).to_owned(),
+            Class::Zero if self.is_negative(bits) && self.has_negative_zero() => return "-0x0p0".to_owned(),
+            Class::Zero => return "0x0p0".to_owned(),
+            Class::Subnormal | Class::Normal => {}
         }
-        let prefix = exact.prefix();
-        // Without the leading one, the 127 bits that follow are the hexadecimal digits behind the point.
-        let fraction = format!("{:032x}", prefix.significand << 1);
+        let sign = if self.is_negative(bits) { "-" } else { "" };
+        let (significand, lsb) = self.significand(bits);
+        let zeros = significand.leading_zeros();
+        // Without the leading one, the bits that follow are the hexadecimal digits behind the point.
+        let fraction = format!("{:016x}", significand << zeros << 1);
         let fraction = fraction.trim_end_matches('0');
         let point = if fraction.is_empty() { "" } else { "." };
-        format!("{sign}0x1{point}{fraction}p{}", prefix.exponent)
+        format!("{sign}0x1{point}{fraction}p{}", lsb + 63 - i64::from(zeros))
     }
 }
 
 /// `inf`, `-inf` or `nan`.
-const fn special_name(value: &Value) -> &'static str {
+pub(super) const fn special_name(value: &Value) -> &'static str {
     match value {
         Value::Infinite { negative: false } => "inf",
         Value::Infinite { negative: true } => "-inf",

@@ -3,21 +3,20 @@
 use std::io::{self, Write};
 
 use super::error_of;
-use crate::format::{Class, Exact, Format, Literal, Policy, Reason, Rounded, Status, Value};
+use crate::format::{Class, Exact, Format, Language, Literal, Policy, Reason, Rounded, Status, Value};
 
 /// Longest decimal printed whole; the exact digits of a small FP64 number go on for 767.
 const WIDTH: usize = 96;
 
 /// The line above the cards of a value.
-pub(super) fn heading(out: &mut dyn Write, text: &str, literal: &Literal, first: bool) -> io::Result<()> {
-    let gap = if first { "" } else { "\n" };
+pub(super) fn heading(out: &mut dyn Write, text: &str, literal: &Literal) -> io::Result<()> {
     let meaning = match literal {
         Literal::Bits { format, bits } => {
             format!("  = {}, a code of {}", shortened(&format.exact_decimal(*bits)), format.label())
         }
         Literal::Value(_) => String::new(),
     };
-    writeln!(out, "{gap}{}{meaning}", shortened(text))
+    writeln!(out, "{}{meaning}", shortened(text))
 }
 
 /// One card: a value in a format.
@@ -31,7 +30,6 @@ pub(super) fn write(
     let bits = rounded.bits;
     let class = format.class(bits);
     let finite = !matches!(class, Class::Infinite | Class::Nan);
-    writeln!(out)?;
     writeln!(out, "  {:<11} {}  {}", format.label(), grouped(format, bits), format.hex(bits))?;
     let mut row = |name: &str, text: &str| {
         if text.is_empty() { Ok(()) } else { writeln!(out, "  {name:<11} {text}") }
@@ -66,6 +64,15 @@ pub(super) fn write(
     row("why", &why(format, rounded, policy))
 }
 
+/// How the languages write a code.
+pub(super) fn literals(out: &mut dyn Write, format: Format, bits: u64) -> io::Result<()> {
+    for language in Language::ALL {
+        let text = format.source(bits, language).unwrap_or_else(|| "no literal".to_owned());
+        writeln!(out, "  {:<11} {text}", language.label())?;
+    }
+    Ok(())
+}
+
 /// The bits in groups: sign, exponent, fraction.
 fn grouped(format: Format, bits: u64) -> String {
     let digits = format!("{bits:0width$b}", width = format.width() as usize);
@@ -90,7 +97,8 @@ fn landmark(format: Format, bits: u64) -> Option<&'static str> {
     }
 }
 
-fn why(format: Format, rounded: &Rounded, policy: &Policy) -> String {
+/// Why a value was rounded as it was.
+pub(in crate::cli) fn why(format: Format, rounded: &Rounded, policy: &Policy) -> String {
     let midpoint = || {
         let midpoint = rounded.trace.as_ref().map(crate::format::Trace::midpoint);
         midpoint.and_then(|exact| exact.to_significant(17)).unwrap_or_default()
@@ -125,7 +133,7 @@ fn why(format: Format, rounded: &Rounded, policy: &Policy) -> String {
 }
 
 /// A long text with its middle left out.
-fn shortened(text: &str) -> String {
+pub(in crate::cli) fn shortened(text: &str) -> String {
     let count = text.chars().count();
     if count <= WIDTH {
         return text.to_owned();
