@@ -16,20 +16,25 @@
 //! assert_eq!(format!("{code:?}"), format!("{:?}", ExitCode::from(1)));
 //! ```
 
+mod batch;
+pub mod calc;
+pub mod convert;
 mod demo;
 mod doctor;
 mod failure;
 mod follow;
+pub mod formats;
 mod histogram;
 pub mod inspect;
 mod interrupt;
+mod rounding;
 mod scale;
 mod table;
 mod train;
 mod window;
 
 use std::ffi::OsString;
-use std::io::{ErrorKind, IsTerminal, Write, stderr, stdin, stdout};
+use std::io::{self, ErrorKind, IsTerminal, Write, stderr, stdin, stdout};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -57,6 +62,12 @@ enum Command {
     Demo(demo::DemoArgs),
     /// What a value becomes in a format, bit by bit
     Inspect(inspect::InspectArgs),
+    /// A value through several formats, each step beside the direct conversion
+    Convert(convert::ConvertArgs),
+    /// One operation in a format, with the exact result beside the rounded one
+    Calc(calc::CalcArgs),
+    /// All numbers of a small format, or the limits of every format
+    Table(formats::TableArgs),
     /// Train lanes side by side, from a preset or a file
     Train(Box<train::TrainArgs>),
     /// The histograms of a recorded run, as a table, a chart or a picture
@@ -95,15 +106,23 @@ fn dispatch(args: &Args) -> Result<(), Failure> {
     match &args.command {
         None => window::run(&args.window),
         Some(Command::Demo(args)) => demo::run(args),
-        Some(Command::Inspect(args)) => match inspect::run(args, &mut stdout().lock(), &mut stdin().lock()) {
-            Ok(true) => Ok(()),
-            Ok(false) => Err(Failure::BadLines),
-            Err(error) if error.kind() == ErrorKind::InvalidInput => Err(Failure::Input(error.to_string())),
-            Err(error) => Err(error.into()),
-        },
+        Some(Command::Inspect(args)) => numbers(inspect::run(args, &mut stdout().lock(), &mut stdin().lock())),
+        Some(Command::Convert(args)) => numbers(convert::run(args, &mut stdout().lock(), &mut stdin().lock())),
+        Some(Command::Calc(args)) => numbers(calc::run(args, &mut stdout().lock(), &mut stdin().lock())),
+        Some(Command::Table(args)) => numbers(formats::run(args, &mut stdout().lock())),
         Some(Command::Train(args)) => train::run(args),
         Some(Command::Histogram(args)) => histogram::run(args),
         Some(Command::Doctor(args)) => doctor::run(args),
+    }
+}
+
+/// How a command on numbers ends: whether it understood all of its input, or why it stopped.
+fn numbers(result: io::Result<bool>) -> Result<(), Failure> {
+    match result {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(Failure::BadLines),
+        Err(error) if error.kind() == ErrorKind::InvalidInput => Err(Failure::Input(error.to_string())),
+        Err(error) => Err(error.into()),
     }
 }
 

@@ -30,9 +30,11 @@ pub struct Link {
 /// What a link did to a value that a person should see.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ChainEvent {
-    /// Rounded twice to another number than once: the first link where chain and direct conversion part for no other
-    /// reason than rounding.
+    /// Rounded twice to another number than once: the first link where chain and direct conversion part, with nothing
+    /// but roundings before it.
     DoubleRounding,
+    /// A subnormal number of the format before was taken as zero (`daz`).
+    SubnormalIgnored,
     /// A number beyond the range was held at the largest.
     Saturated,
     /// A non-zero number became zero.
@@ -61,6 +63,7 @@ impl ChainEvent {
     pub const fn name(self) -> &'static str {
         match self {
             Self::DoubleRounding => "double-rounding",
+            Self::SubnormalIgnored => "subnormal-ignored",
             Self::Saturated => "saturated",
             Self::ToZero => "to-zero",
             Self::FiniteToInfinite => "finite-to-infinite",
@@ -106,12 +109,17 @@ impl Chain {
                 None => direct.clone(),
             };
             let before = links.last().map_or_else(|| literal.value(), |link| link.format.decode(link.rounded.bits));
-            let mut events = Vec::new();
-            events.extend(range_event(&before, format, &rounded));
+            let ignored = policy.daz
+                && links.last().is_some_and(|link| link.format.class(link.rounded.bits) == Class::Subnormal)
+                && rounded.bits != direct.bits;
             let only_rounded = |link: &Link| !link.differs() && link.events.is_empty();
-            if rounded.bits != direct.bits && links.iter().all(only_rounded) && events.is_empty() {
-                events.push(ChainEvent::DoubleRounding);
-            }
+            let twice = rounded.bits != direct.bits && !ignored && links.iter().all(only_rounded);
+            let events = [
+                twice.then_some(ChainEvent::DoubleRounding),
+                ignored.then_some(ChainEvent::SubnormalIgnored),
+                range_event(&before, format, &rounded),
+            ];
+            let events = events.into_iter().flatten().collect();
             links.push(Link { format, rounded, direct, events });
         }
         Self { links }

@@ -27,7 +27,7 @@
 //! | `value` | [`Value`]: what a code means |
 //! | `policy`, `status` | the choices of a rounding, the flags it raises |
 //! | `round` | the one rounding function |
-//! | `neighbours` | next up, next down, ULP, limits |
+//! | `neighbours`, `mistake` | next up, next down, ULP, limits, and what is often mistaken |
 //! | `operation`, `arithmetic`, `exact_operations` | add … fma, remainders, roots, minima: exact, then rounded once |
 //! | `chain` | conversions one after another, and the smallest number that they spoil |
 //! | `update`, `dot` | a weight and its update, dot products step by step |
@@ -44,6 +44,7 @@ mod exact;
 mod exact_operations;
 mod expression;
 mod literal;
+mod mistake;
 mod names;
 mod neighbours;
 mod operation;
@@ -63,6 +64,7 @@ pub use chain::{Chain, ChainEvent, Link, Witness, smallest_witness};
 pub use dot::{Accumulation, Dot, DotPlan, DotStep, Order};
 pub use exact::{Exact, ExactError, MAX_BITS, Prefix};
 pub use literal::{Literal, parse_value};
+pub use mistake::Mistake;
 pub use neighbours::Limits;
 pub use operation::Operation;
 pub use policy::{NanPolicy, Policy, Rounding, Tininess};

@@ -29,7 +29,13 @@ impl Format {
         let (largest, lsb) = self.significand(self.max_finite_code());
         let max_finite = Exact::dyadic(false, largest.into(), lsb);
         let consecutive = Exact::power_of_two(i64::from(self.precision()));
-        let exact_integers = if consecutive.compare(&max_finite).is_gt() { max_finite.clone() } else { consecutive };
+        let exact_integers = if consecutive.compare(&max_finite).is_gt() {
+            // All of them; the largest is the largest number without its fraction.
+            let whole = if lsb < 0 { largest >> lsb.unsigned_abs().min(63) } else { largest };
+            Exact::dyadic(false, whole.into(), lsb.max(0))
+        } else {
+            consecutive
+        };
         Limits {
             overflow_threshold: Exact::dyadic(false, num_bigint::BigUint::from(largest) * 2u8 + 1u8, lsb - 1),
             min_normal: Exact::power_of_two(self.min_exponent().into()),

@@ -6,6 +6,7 @@
 pub mod app;
 pub mod bits;
 pub mod figure;
+pub mod formats;
 pub mod gradients;
 mod strings;
 pub mod train;

@@ -10,6 +10,7 @@ mod figure;
 mod format;
 mod histogram;
 mod inspect;
+mod numbers;
 mod recording;
 mod session;
 mod support;

@@ -8,6 +8,7 @@ mod custom;
 mod exhaustive;
 mod names;
 mod oracle;
+mod reported;
 mod source;
 mod text;
 
