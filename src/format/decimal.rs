@@ -9,16 +9,11 @@ use super::status::Status;
 use super::text::special_name;
 use super::value::{Class, Value};
 
-/// 5^0 … 5^55: all powers of five that fit in 128 bits.
-const FIVES: [u128; 56] = {
-    let mut fives = [1; 56];
-    let mut at = 1;
-    while at < fives.len() {
-        fives[at] = 5 * fives[at - 1];
-        at += 1;
-    }
-    fives
-};
+/// Nine decimal digits, the limb of numbers that are about to be printed.
+const LIMB: u64 = 1_000_000_000;
+/// Powers of two that are multiplied out limb by limb: all of FP64's, and what lies in between is quick. Beyond, the big
+/// numbers of `Exact` are quicker.
+const MAX_MULTIPLIED: u64 = 1_100;
 
 /// A decimal number: d.ddd × 10^exponent.
 pub(super) struct Decimal {
@@ -35,20 +30,44 @@ impl Decimal {
         Self { exponent: last + digits.len() as i64 - 1, digits }
     }
 
-    /// significand × 2^exponent, if its digits fit in 128 bits.
+    /// significand × 2^exponent, in limbs of nine digits; `None` where that would take long.
     pub(super) fn of(significand: u64, exponent: i64) -> Option<Self> {
         let twos = significand.trailing_zeros();
         if twos == 64 {
             return Some(Self::new(&0, 0));
         }
-        let (odd, exponent) = (u128::from(significand >> twos), exponent + i64::from(twos));
-        let bits = 128 - i64::from(odd.leading_zeros());
-        if exponent >= 0 {
-            return (bits + exponent <= 128).then(|| word(odd << exponent, 0));
+        let exponent = exponent + i64::from(twos);
+        let steps = exponent.unsigned_abs();
+        if steps > MAX_MULTIPLIED {
+            return None;
         }
-        // n / 2^k = n · 5^k / 10^k.
-        let five = FIVES.get(usize::try_from(-exponent).ok()?)?;
-        odd.checked_mul(*five).map(|integer| word(integer, exponent))
+        let odd = significand >> twos;
+        let mut limbs = vec![odd % LIMB, odd / LIMB % LIMB, odd / (LIMB * LIMB)];
+        // n / 2^k = n · 5^k / 10^k. The largest powers below 2^31, so that limb × power + carry stays in 64 bits.
+        let (base, at_once): (u64, u64) = if exponent < 0 { (5, 13) } else { (2, 30) };
+        for _ in 0..steps / at_once {
+            multiply(&mut limbs, base.pow(at_once as u32));
+        }
+        multiply(&mut limbs, base.pow((steps % at_once) as u32));
+        Some(Self::from_limbs(&limbs, exponent.min(0)))
+    }
+
+    /// The number in limbs, least significant first, × 10^last.
+    fn from_limbs(limbs: &[u64], last: i64) -> Self {
+        let mut bytes = Vec::with_capacity(9 * limbs.len());
+        for limb in limbs.iter().rev() {
+            let mut digits = [b'0'; 9];
+            let mut rest = *limb as u32;
+            for digit in digits.iter_mut().rev() {
+                *digit += (rest % 10) as u8;
+                rest /= 10;
+            }
+            bytes.extend_from_slice(&digits);
+        }
+        let zeros = bytes.iter().take_while(|digit| **digit == b'0').count();
+        bytes.drain(..zeros);
+        let digits = String::from_utf8(bytes).unwrap_or_default();
+        Self { exponent: last + digits.len() as i64 - 1, digits }
     }
 
     /// The digits laid out: scientific below 1e-6 and from 1e21, else positional; no trailing zeros behind the point.
@@ -97,11 +116,17 @@ impl Decimal {
     }
 }
 
-/// integer × 10^last, printed as a machine word where it is one.
-fn word(integer: u128, last: i64) -> Decimal {
-    match u64::try_from(integer) {
-        Ok(short) => Decimal::new(&short, last),
-        Err(_) => Decimal::new(&integer, last),
+/// Multiplies a number in limbs by less than 2^31.
+fn multiply(limbs: &mut Vec<u64>, by: u64) {
+    let mut carry = 0;
+    for limb in &mut *limbs {
+        let product = *limb * by + carry;
+        *limb = product % LIMB;
+        carry = product / LIMB;
+    }
+    while carry > 0 {
+        limbs.push(carry % LIMB);
+        carry /= LIMB;
     }
 }
 
