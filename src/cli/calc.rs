@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::batch::Answers;
 use super::inspect::{Inspection, shortened, why};
-use super::rounding::RoundingArgs;
+use super::rounding::{Policies, RoundingArgs};
 use crate::format::{Exact, ExactResult, Format, Operation, Outcome, Policy, Rounded, Status, Value, parse_value};
 
 /// Arguments of `calc`.
@@ -67,6 +67,8 @@ struct Computed {
     /// The operands as typed, and as codes with the flags of their own conversion.
     operands: Vec<(String, Rounded)>,
     result: Option<Rounded>,
+    /// How the result was rounded.
+    policy: Policy,
     exact: String,
     error_ulp: Option<String>,
 }
@@ -105,18 +107,17 @@ pub fn run(args: &CalcArgs, out: &mut dyn Write, input: &mut dyn BufRead) -> io:
     Answers::new(out, args.json).each(&inputs, input, |answers, line| {
         let words: Vec<String> = fixed.iter().cloned().chain(split(line)).collect();
         let typed = words.join(" ");
-        let policy = policies.next();
         let computed = match words.split_first() {
             None => Err("empty: write an operation and its operands, such as add 0.1 0.2".to_owned()),
             Some((op, operands)) => Op::parse(op.trim())
-                .and_then(|op| compute(op, operands, args.format, &policy).map(|computed| (op, computed))),
+                .and_then(|op| compute(op, operands, args.format, &mut policies).map(|computed| (op, computed))),
         };
         match computed {
             Err(error) => answers.error(if reads { line } else { typed.trim() }, &error),
             Ok((op, computed)) if answers.is_json() => {
                 answers.object(&object(op, &computed, args.format, &name, args.rounding.rounding.name()))
             }
-            Ok((op, computed)) => write_text(answers.text()?, op, &computed, args.format, &policy),
+            Ok((op, computed)) => write_text(answers.text()?, op, &computed, args.format),
         }
     })
 }
@@ -137,20 +138,23 @@ fn split(line: &str) -> Vec<String> {
     parts.into_iter().map(|part| part.trim().to_owned()).filter(|part| !part.is_empty()).collect()
 }
 
-fn compute(op: Op, words: &[String], format: Format, policy: &Policy) -> Result<Computed, String> {
+/// Every operand and the result are rounded under a policy of their own: each draws anew under stochastic rounding.
+fn compute(op: Op, words: &[String], format: Format, policies: &mut Policies) -> Result<Computed, String> {
     if words.len() != op.operands() {
         let plural = if op.operands() == 1 { "" } else { "s" };
         return Err(format!("{} takes {} operand{plural}, not {}", op.name(), op.operands(), words.len()));
     }
-    let operand =
-        |word: &String| parse_value(word).map(|literal| (word.trim().to_owned(), literal.round(format, policy)));
+    let operand = |word: &String| {
+        parse_value(word).map(|literal| (word.trim().to_owned(), literal.round(format, &policies.next())))
+    };
     let operands: Vec<_> = words.iter().map(operand).collect::<Result<_, _>>()?;
     let codes: Vec<u64> = operands.iter().map(|(_, rounded)| rounded.bits).collect();
     let plain = |bits: u64| Rounded { bits, status: Status::NONE, trace: None };
     let code = codes[0];
+    let policy = policies.next();
     let (result, exact, error_ulp) = match op {
         Op::Arithmetic(operation) => {
-            let outcome = format.apply(operation, &codes, policy)?;
+            let outcome = format.apply(operation, &codes, &policy)?;
             let error = outcome.error_ulp().and_then(|error| error.to_significant(6));
             let exact = exact_text(&outcome);
             (Some(outcome.rounded), exact, error)
@@ -161,12 +165,12 @@ fn compute(op: Op, words: &[String], format: Format, policy: &Policy) -> Result<
         Op::Ulp => match format.ulp(code) {
             Some(ulp) => {
                 let text = format.ulp_decimal(code).unwrap_or_default();
-                (Some(format.round(&Value::Finite(ulp), policy)), text, Some("0".to_owned()))
+                (Some(format.round(&Value::Finite(ulp), &policy)), text, Some("0".to_owned()))
             }
             None => (None, String::new(), None),
         },
     };
-    Ok(Computed { operands, result, exact, error_ulp })
+    Ok(Computed { operands, result, policy, exact, error_ulp })
 }
 
 fn stepped(format: Format, bits: u64) -> (Option<Rounded>, String, Option<String>) {
@@ -214,7 +218,7 @@ fn object<'a>(
     }
 }
 
-fn write_text(out: &mut dyn Write, op: Op, computed: &Computed, format: Format, policy: &Policy) -> io::Result<()> {
+fn write_text(out: &mut dyn Write, op: Op, computed: &Computed, format: Format) -> io::Result<()> {
     writeln!(out, "{} in {}", op.name(), format.label())?;
     let mut row = |name: &str, text: &str| writeln!(out, "  {name:<8} {text}");
     let flags = |status: Status| {
@@ -237,7 +241,7 @@ fn write_text(out: &mut dyn Write, op: Op, computed: &Computed, format: Format, 
     let names: Vec<_> = result.status.names().collect();
     row("flags", &if names.is_empty() { "none".to_owned() } else { names.join(", ") })?;
     if result.trace.is_some() {
-        row("why", &why(format, result, policy))?;
+        row("why", &why(format, result, &computed.policy))?;
     }
     Ok(())
 }

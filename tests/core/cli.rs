@@ -124,6 +124,12 @@ fn what_is_wrong_is_said_in_one_line_with_exit_code_1() {
         (&["histogram", ".", "--tensor", "*.bias.*", "--out", "a.gif"], ".svg"),
         (&["histogram", ".", "--tensor", "*.bias.*", "--out", "a.svg", "--size", "9x9"], "1280x720"),
         (&["demo", "--seeds", "x"], "--help"),
+        (&["convert", "1"], "--via"),
+        (&["convert", "1", "--via", "fp32,fp17"], "unknown format"),
+        (&["convert", "--witness", "--via", "fp64,fp32"], "three formats"),
+        (&["calc", "add", "1", "2"], "--format"),
+        (&["calc", "add", "1", "2", "--format", "fp16", "--rounding", "sr"], "--seed"),
+        (&["table", "--format", "fp16"], "--limits"),
     ];
     for (args, expected) in cases {
         let output = run(&folder, args);

@@ -218,9 +218,10 @@ fn limits_are_the_known_ones() {
 }
 
 prop_compose! {
-    fn any_format()(exponent in 1u32..=16, fraction in 0u32..=62, bias in proptest::option::of(0u32..=65_535), kind in 0usize..4)
+    fn any_format()(exponent in 1u32..=16, fraction in 0u32..=62, bias in proptest::option::of(0u32..=65_535), kind in 0usize..8)
         -> Option<Format> {
-        let suffix = ["-ieee", "-fn", "-finite", "-fnuz"][kind];
+        let suffix =
+            ["-ieee", "-fn", "-finite", "-fnuz", "-ieee-uz", "-fn-nosub", "-finite-nosub", "-ieee-uz-nosub"][kind];
         let bias = bias.map_or_else(String::new, |bias| format!("b{bias}"));
         Format::parse(&format!("e{exponent}m{fraction}{bias}{suffix}")).ok()
     }
@@ -238,7 +239,9 @@ proptest! {
         let bits = code & format.mask();
         let named = parse_value(&format!("{}:{}", format.name(), format.hex(bits))).unwrap();
         prop_assert_eq!(&named, &Literal::Bits { format, bits });
-        prop_assume!(!matches!(format.class(bits), Class::Nan));
+        // Without subnormals field 0 has many codes of zero, and one of them is printed.
+        let spare = format.class(bits) == Class::Zero && bits & format.magnitude_mask() != 0;
+        prop_assume!(!spare && !matches!(format.class(bits), Class::Nan));
         for text in [format.hex_float(bits), format.exact_decimal(bits), format.shortest(bits)] {
             let back = parse_value(&text).unwrap().round(format, &Policy::default());
             prop_assert_eq!(format.hex(back.bits), format.hex(bits), "{}", text);
