@@ -9,6 +9,7 @@ mod exhaustive;
 mod names;
 mod oracle;
 mod reported;
+mod shortcuts;
 mod source;
 mod text;
 
