@@ -109,6 +109,11 @@ impl Format {
             let plural = if wanted == 1 { "" } else { "s" };
             return Err(format!("{} takes {wanted} operand{plural}, not {given}", operation.name()));
         }
+        Ok(self.operate(operation, operands, policy))
+    }
+
+    /// The same for the right number of operands.
+    pub(super) fn operate(self, operation: Operation, operands: &[u64], policy: &Policy) -> Outcome {
         let codes: Vec<u64> = operands.iter().map(|bits| self.operand(*bits, policy)).collect();
         let values: Vec<Value> = codes.iter().map(|bits| self.decode(*bits)).collect();
         let answer = match (operation, values.as_slice()) {
@@ -116,7 +121,7 @@ impl Format {
             (Operation::Fma, [a, b, c]) => fused([a, b, c], policy),
             (_, values) => first_nan(values).unwrap_or_else(|| compute(operation, values, policy)),
         };
-        Ok(self.outcome(answer, policy))
+        self.outcome(answer, policy)
     }
 
     /// The code that an operation sees.

@@ -43,15 +43,12 @@ impl Format {
     ///
     /// // 1 + 2^-11 is half way between 1 and its neighbour, and goes back to 1.
     /// let [weight, update] = [0x3c00, 0x1000];
-    /// let step = Format::FP16.update(weight, update, &Policy::default())?;
+    /// let step = Format::FP16.update(weight, update, &Policy::default());
     /// assert!(step.lost);
-    /// # Ok::<(), String>(())
     /// ```
-    ///
-    /// # Errors
-    /// Never in fact: an addition has two operands.
-    pub fn update(self, weight: u64, update: u64, policy: &Policy) -> Result<WeightUpdate, String> {
-        let sum = self.apply(Operation::Add, &[weight, update], policy)?;
+    #[must_use]
+    pub fn update(self, weight: u64, update: u64, policy: &Policy) -> WeightUpdate {
+        let sum = self.operate(Operation::Add, &[weight, update], policy);
         let [w, u] = [weight, update].map(|bits| self.decode(bits));
         let zero = matches!(&u, Value::Finite(exact) if exact.is_zero());
         let lost = !zero && w.finite().is_some() && self.decode(sum.rounded.bits) == w;
@@ -67,7 +64,7 @@ impl Format {
             _ => None,
         };
         let chance = sum.exact.number().and_then(|exact| self.chance(exact));
-        Ok(WeightUpdate { sum, lost, half_gap, ratio, chance })
+        WeightUpdate { sum, lost, half_gap, ratio, chance }
     }
 
     /// The neighbours of a number and how likely stochastic rounding is to take the farther one; `None` beyond the range.
