@@ -41,7 +41,11 @@ impl Finding {
 
 /// Runs the command.
 pub(crate) fn run(args: &DoctorArgs) -> Result<(), Failure> {
-    let findings = [version(), features(), processor(), simd(), backend(), data(), fonts(), display()];
+    let mut findings = vec![version(), features(), processor(), simd()];
+    findings.extend([BackendKind::Cpu, BackendKind::Wgpu, BackendKind::Cuda, BackendKind::Auto].map(backend));
+    findings.extend(adapters());
+    findings.extend(libraries());
+    findings.extend([data(), fonts(), display()]);
     let mut out = stdout().lock();
     if args.json {
         for finding in &findings {
@@ -97,11 +101,49 @@ fn simd() -> Finding {
     Finding::good("SIMD", format!("what {} always has", std::env::consts::ARCH))
 }
 
-fn backend() -> Finding {
-    match availability(BackendKind::Cpu) {
-        Availability::Ready { device } => Finding::good("backend cpu", device),
-        Availability::Missing { reason } => Finding::missing("backend cpu", reason),
+fn backend(kind: BackendKind) -> Finding {
+    let what = match kind {
+        BackendKind::Auto => "backend auto",
+        BackendKind::Cpu => "backend cpu",
+        BackendKind::Wgpu => "backend wgpu",
+        BackendKind::Cuda => "backend cuda",
+    };
+    match availability(kind) {
+        Availability::Ready { device } => Finding::good(what, device),
+        Availability::Missing { reason } => Finding::missing(what, reason),
     }
+}
+
+/// The graphics processors that wgpu finds.
+fn adapters() -> Vec<Finding> {
+    #[cfg(feature = "wgpu")]
+    return crate::train::backend::wgpu::adapters()
+        .into_iter()
+        .map(|adapter| Finding::good("wgpu adapter", adapter.name))
+        .collect();
+    #[cfg(not(feature = "wgpu"))]
+    Vec::new()
+}
+
+/// CUDA's libraries, one by one.
+fn libraries() -> Vec<Finding> {
+    #[cfg(feature = "cuda")]
+    return crate::train::backend::cuda::examine()
+        .into_iter()
+        .map(|finding| {
+            let what = match finding.library {
+                "NVRTC" => "CUDA NVRTC",
+                "cuBLAS" => "CUDA cuBLAS",
+                _ => "CUDA driver",
+            };
+            match finding.state {
+                Ok(found) => Finding::good(what, found),
+                Err(missing) => Finding::missing(what, missing),
+            }
+        })
+        .collect();
+    #[cfg(not(feature = "cuda"))]
+    Vec::new()
 }
 
 fn data() -> Finding {

@@ -33,15 +33,19 @@ pub(crate) struct TrainArgs {
     /// A JSON file with one configuration or a list of them, as in the first line of a recorded run
     #[arg(long, value_name = "FILE", conflicts_with = "preset")]
     config: Option<PathBuf>,
-    /// Precision policies to run side by side, each with a loss scale of its own if wanted: fp32,paper@1,paper@2^16,amp@dynamic
-    #[arg(long, visible_alias = "policy", value_delimiter = ',', value_name = "POLICY[@SCALE]")]
+    /// Precision policies to run side by side, each with a loss scale and a backend of its own if wanted:
+    /// fp32,paper@1,paper@2^16,amp@dynamic,fp32:cpu,fp32:cuda
+    #[arg(long, visible_alias = "policy", value_delimiter = ',', value_name = "POLICY[@SCALE][:BACKEND]")]
     lanes: Vec<String>,
     /// Loss scale of the lanes that have one: a number, 2^k or dynamic
     #[arg(long, value_name = "S", allow_hyphen_values = true)]
     scale: Option<String>,
-    /// Where it runs: auto or cpu
+    /// Where lanes run that do not say: auto (CUDA, else wgpu on a graphics processor, else the CPU), cpu, wgpu or cuda
     #[arg(long, value_name = "NAME")]
     backend: Option<String>,
+    /// Which graphics processor wgpu uses, if there are several: a part of its name, as `doctor` prints it
+    #[arg(long, value_name = "TEXT")]
+    adapter: Option<String>,
     /// Steps to take
     #[arg(long, value_name = "N")]
     steps: Option<u64>,
@@ -71,6 +75,7 @@ pub(crate) struct TrainArgs {
 /// Runs the command.
 pub(crate) fn run(args: &TrainArgs) -> Result<(), Failure> {
     let lanes = lanes(args).map_err(Failure::Input)?;
+    choose_adapter(args.adapter.as_deref()).map_err(Failure::Input)?;
     let threads = args.threads.unwrap_or_else(processors);
     if threads == 0 {
         return Err(Failure::Input("--threads is 0; give at least 1".to_owned()));
@@ -88,8 +93,9 @@ pub(crate) fn run(args: &TrainArgs) -> Result<(), Failure> {
     })?;
     let ended = ended(&recording);
     if let Some(writer) = writer {
-        let path = writer.finish().map_err(Failure::Run)?;
-        super::say(&format!("recorded: {}", path.display()));
+        if let Some(path) = writer.finish().map_err(Failure::Run)? {
+            super::say(&format!("recorded: {}", path.display()));
+        }
     }
     if let Some(out) = &args.out {
         let summary =
@@ -146,12 +152,17 @@ fn lanes(args: &TrainArgs) -> Result<Vec<RunConfig>, String> {
         lanes = args.lanes.iter().map(|word| lane(&base, word, scaler)).collect::<Result<_, _>>()?;
     }
     let backend = args.backend.as_deref().map(parse_backend).transpose()?;
+    if args.lanes.is_empty() && backend.is_some() {
+        lanes.iter_mut().for_each(|lane| lane.backend = BackendKind::Auto);
+    }
     for lane in &mut lanes {
         lane.steps = args.steps.unwrap_or(lane.steps);
         lane.seed = args.seed.unwrap_or(lane.seed);
         lane.probes.every = args.probe_every.unwrap_or(lane.probes.every);
         lane.probes.twin |= args.twin;
-        lane.backend = backend.unwrap_or(lane.backend);
+        if lane.backend == BackendKind::Auto {
+            lane.backend = backend.unwrap_or_default();
+        }
     }
     Ok(lanes)
 }
@@ -175,8 +186,10 @@ fn preset(name: &str) -> Result<&'static Preset, String> {
     Preset::find(name).ok_or_else(|| format!("no preset `{name}`; there are: {}", names.join(", ")))
 }
 
-/// The experiment of `base` as the lane `POLICY[@SCALE]`.
+/// The experiment of `base` as the lane `POLICY[@SCALE][:BACKEND]`.
 fn lane(base: &RunConfig, word: &str, scaler: Option<ScalerConfig>) -> Result<RunConfig, String> {
+    let (word, backend) = word.split_once(':').map_or((word, None), |(word, backend)| (word, Some(backend)));
+    let backend = backend.map(parse_backend).transpose()?;
     let (name, own) = word.split_once('@').map_or((word, None), |(name, scale)| (name, Some(scale)));
     let precision = PrecisionPolicy::named(name)
         .ok_or_else(|| format!("no lane `{name}`; there are: {}", PrecisionPolicy::NAMES.join(", ")))?;
@@ -188,6 +201,12 @@ fn lane(base: &RunConfig, word: &str, scaler: Option<ScalerConfig>) -> Result<Ru
     };
     let mut lane = base.clone();
     lane.lane = RunConfig::lane_name(&precision, &scaler);
+    lane.backend = BackendKind::Auto;
+    if let Some(backend) = backend {
+        // Lanes are told apart by their names.
+        lane.lane = format!("{} ({})", lane.lane, backend.name());
+        lane.backend = backend;
+    }
     lane.probes.twin = precision.is_reduced();
     lane.precision = precision;
     lane.scaler = scaler;
@@ -207,6 +226,20 @@ fn parse_backend(text: &str) -> Result<BackendKind, String> {
     let names = BackendKind::ALL.map(BackendKind::name).join(", ");
     let found = BackendKind::ALL.into_iter().find(|kind| kind.name() == wanted);
     found.ok_or_else(|| format!("no backend `{text}`; there are: {names}"))
+}
+
+#[cfg(feature = "wgpu")]
+fn choose_adapter(name: Option<&str>) -> Result<(), String> {
+    if let Some(name) = name {
+        crate::train::backend::wgpu::choose_adapter(Some(name.to_owned()));
+    }
+    Ok(())
+}
+
+#[cfg(not(feature = "wgpu"))]
+fn choose_adapter(name: Option<&str>) -> Result<(), String> {
+    let refused = "--adapter is wgpu's, and halfscope was built without the feature wgpu";
+    name.map_or(Ok(()), |_| Err(refused.to_owned()))
 }
 
 fn read_configs(path: &Path) -> Result<Vec<RunConfig>, String> {

@@ -366,7 +366,7 @@ fn a_recorded_run_reads_back_as_it_was_live() {
         writer.write(&report).unwrap();
         live.ingest(report);
     }
-    assert_eq!(writer.finish().unwrap(), path);
+    assert_eq!(writer.finish().unwrap(), Some(path.clone()));
     let read = Recording::read(&path).unwrap();
     assert!(read == live, "what was read differs from what was live");
     assert!(

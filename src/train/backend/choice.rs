@@ -1,5 +1,7 @@
 //! Which backend runs: what is built in, what is here, what `auto` takes.
 
+use std::sync::OnceLock;
+
 use super::cpu::Cpu;
 use super::{Availability, Backend};
 use crate::train::config::BackendKind;
@@ -33,8 +35,13 @@ pub fn open(kind: BackendKind, threads: usize) -> Result<Box<dyn Backend>, Strin
     }
 }
 
-/// What `auto` takes here.
+/// What `auto` takes here; looked for once.
 fn best() -> BackendKind {
+    static BEST: OnceLock<BackendKind> = OnceLock::new();
+    *BEST.get_or_init(look_for_the_best)
+}
+
+fn look_for_the_best() -> BackendKind {
     if matches!(cuda_availability(), Availability::Ready { .. }) && !cuda_is_emulated() {
         return BackendKind::Cuda;
     }

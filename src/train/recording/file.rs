@@ -36,6 +36,7 @@ pub struct Writer {
     path: PathBuf,
     part: PathBuf,
     file: BufWriter<File>,
+    started: bool,
 }
 
 impl Writer {
@@ -46,7 +47,7 @@ impl Writer {
     pub fn create(path: &Path) -> Result<Self, String> {
         let part = part_path(path);
         let file = File::create(&part).map_err(|error| format!("cannot write {}: {error}", part.display()))?;
-        Ok(Self { path: path.to_owned(), part, file: BufWriter::new(file) })
+        Ok(Self { path: path.to_owned(), part, file: BufWriter::new(file), started: false })
     }
 
     /// Appends one report. Speeds are left out, since they are not the same twice.
@@ -57,6 +58,7 @@ impl Writer {
         if matches!(report, Report::Speed { .. }) {
             return Ok(());
         }
+        self.started |= matches!(report, Report::Started(_));
         let write = |file: &mut BufWriter<File>| -> std::io::Result<()> {
             serde_json::to_writer(&mut *file, report)?;
             file.write_all(b"\n")
@@ -72,15 +74,20 @@ impl Writer {
         self.file.flush().map_err(|error| format!("cannot write {}: {error}", self.part.display()))
     }
 
-    /// Ends the recording and gives it its name.
+    /// Ends the recording and gives it its name; returns that, or `None` for a run that never started, of which there is
+    /// nothing to keep.
     ///
     /// # Errors
     /// One line naming the file and the reason; what was written stays in `.part`.
-    pub fn finish(mut self) -> Result<PathBuf, String> {
+    pub fn finish(mut self) -> Result<Option<PathBuf>, String> {
         self.flush()?;
+        if !self.started {
+            std::fs::remove_file(&self.part).ok();
+            return Ok(None);
+        }
         std::fs::rename(&self.part, &self.path)
             .map_err(|error| format!("cannot rename {} to {}: {error}", self.part.display(), self.path.display()))?;
-        Ok(self.path)
+        Ok(Some(self.path))
     }
 }
 

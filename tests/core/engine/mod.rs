@@ -3,6 +3,8 @@
 mod agreement;
 mod casts;
 mod conformance;
+#[cfg(all(unix, feature = "cuda"))]
+mod cuda;
 mod gradients;
 mod invariants;
 mod ops;

@@ -25,14 +25,14 @@ pub(super) fn source() -> String {
     source
 }
 
-/// Compiles the kernels to PTX for a virtual architecture such as `compute_90`; needs NVRTC alone, no device.
+/// Compiles all kernels to PTX for a virtual architecture such as `compute_75`, or to machine code for a real one such as
+/// `sm_90`. Needs NVRTC alone, no device.
 ///
 /// # Errors
 /// One line: no NVRTC, or what it said.
-pub fn compile_for(architecture: &str) -> Result<String, String> {
+pub fn compile_for(architecture: &str) -> Result<Vec<u8>, String> {
     library::load_nvrtc()?;
-    let image = compile(&source(), architecture, false)?;
-    Ok(String::from_utf8_lossy(&image.bytes).trim_end_matches('\0').to_owned())
+    Ok(compile(&source(), architecture, architecture.starts_with("sm_"))?.bytes)
 }
 
 /// Compiles for a device of this compute capability (as in 9.0 → 90): to machine code where the compiler knows the device, else

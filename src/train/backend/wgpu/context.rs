@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use pollster::block_on;
 
 use super::AdapterName;
-use super::shader::{Sharing, source};
+use super::shader::{Sharing, Variant, source};
 use crate::train::backend::gpu::{Kernel, MAX_BUFFERS, Use};
 
 /// A kernel that was compiled for one way of sharing buffers.
@@ -23,7 +23,7 @@ pub(super) struct Context {
     pub(super) device: wgpu::Device,
     pub(super) queue: wgpu::Queue,
     pub(super) limits: wgpu::Limits,
-    pipelines: Mutex<BTreeMap<(Kernel, Sharing), Pipeline>>,
+    pipelines: Mutex<BTreeMap<(Kernel, Sharing, Variant), Pipeline>>,
     /// The first thing that went wrong, in one line. Drivers say so from other threads and at other times.
     fault: Arc<Mutex<Option<String>>>,
 }
@@ -110,22 +110,22 @@ impl Context {
     }
 
     /// A kernel compiled for this way of sharing buffers.
-    pub(super) fn pipeline(&self, kernel: Kernel, sharing: &Sharing) -> Result<Pipeline, String> {
+    pub(super) fn pipeline(&self, kernel: Kernel, sharing: &Sharing, variant: Variant) -> Result<Pipeline, String> {
         let mut pipelines = self.pipelines.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(pipeline) = pipelines.get(&(kernel, sharing.clone())) {
+        if let Some(pipeline) = pipelines.get(&(kernel, sharing.clone(), variant)) {
             return Ok(pipeline.clone());
         }
-        let pipeline = self.compile(kernel, sharing)?;
-        pipelines.insert((kernel, sharing.clone()), pipeline.clone());
+        let pipeline = self.compile(kernel, sharing, variant)?;
+        pipelines.insert((kernel, sharing.clone(), variant), pipeline.clone());
         Ok(pipeline)
     }
 
-    fn compile(&self, kernel: Kernel, sharing: &Sharing) -> Result<Pipeline, String> {
+    fn compile(&self, kernel: Kernel, sharing: &Sharing, variant: Variant) -> Result<Pipeline, String> {
         let scope = self.device.push_error_scope(wgpu::ErrorFilter::Validation);
         let label = Some(kernel.name());
         let module = self.device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label,
-            source: wgpu::ShaderSource::Wgsl(source(kernel, sharing).into()),
+            source: wgpu::ShaderSource::Wgsl(source(kernel, sharing, variant).into()),
         });
         let entry = |binding: usize, ty| wgpu::BindGroupLayoutEntry {
             binding: binding as u32,

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use pollster::block_on;
 
 use super::context::{Context, one_line};
-use super::shader::Sharing;
+use super::shader::{Sharing, Variant};
 use crate::train::backend::gpu::{Buffer, Device, KernelLaunch, Launch, MAX_BUFFERS, Memory};
 
 /// Workgroups of 256 that keep any device busy; kernels go round.
@@ -103,7 +103,8 @@ impl WgpuDevice {
 
     fn dispatch(&self, launch: &KernelLaunch, arguments: wgpu::BufferBinding<'_>) -> Result<Dispatch, String> {
         let sharing = Sharing::of(launch);
-        let pipeline = self.context.pipeline(launch.kernel, &sharing)?;
+        let variant = Variant::of(launch, self.context.name.software);
+        let pipeline = self.context.pipeline(launch.kernel, &sharing, variant)?;
         let mut entries = Vec::new();
         for (at, _) in sharing.bindings(launch.kernel) {
             if let Some(Buffer(number)) = launch.buffers[at] {

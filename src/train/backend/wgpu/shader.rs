@@ -29,8 +29,27 @@ impl Sharing {
     }
 }
 
+/// Which source a kernel is compiled from, where there are two.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Variant {
+    /// For graphics processors.
+    Usual,
+    /// For large products on devices that are programs on the processor.
+    Software,
+}
+
+impl Variant {
+    /// What suits a launch. Small products stay with the usual source, so that a device that is a program tests that one too.
+    pub(super) fn of(launch: &KernelLaunch, software: bool) -> Self {
+        const LARGE: u64 = 1 << 20;
+        let multiplications: u64 = launch.words[2..5].iter().map(|&size| u64::from(size)).product();
+        let large = launch.kernel == Kernel::Matmul && multiplications > LARGE;
+        if software && large { Self::Software } else { Self::Usual }
+    }
+}
+
 /// The whole source of a kernel whose buffers are shared like this. Its entry point is `main`.
-pub(super) fn source(kernel: Kernel, sharing: &Sharing) -> String {
+pub(super) fn source(kernel: Kernel, sharing: &Sharing, variant: Variant) -> String {
     let mut text = include_str!("../gpu/kernels/prelude.wgsl").to_owned();
     let bindings = sharing.bindings(kernel);
     for &(at, usage) in &bindings {
@@ -56,7 +75,10 @@ pub(super) fn source(kernel: Kernel, sharing: &Sharing) -> String {
             }
         }
     }
-    text.push_str(kernel.wgsl());
+    text.push_str(match variant {
+        Variant::Usual => kernel.wgsl(),
+        Variant::Software => include_str!("../gpu/kernels/matmul_software.wgsl"),
+    });
     match kernel.form() {
         Form::Whole => {}
         Form::Pair => text.push_str(&MAIN.replace("$BODY", "pair(w);")),
