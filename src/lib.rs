@@ -22,7 +22,8 @@
 //!   └────────────┴──────────────────────────► figure (SVG, PNG, CSV) ◄── app, cli
 //! ```
 //!
-//! Feature `gui` (default) adds the window; without it halfscope is a command-line tool.
+//! All features are on by default: `gui` adds the window (without it halfscope is a command-line tool), `wgpu` and `cuda`
+//! add training on graphics processors.
 
 #[cfg(feature = "gui")]
 pub mod app;

@@ -7,8 +7,12 @@ mod conformance;
 mod cuda;
 mod gradients;
 mod invariants;
+#[cfg(unix)]
+mod lanes;
 mod ops;
 mod presets;
 mod program;
 mod scaler;
 mod support;
+#[cfg(feature = "wgpu")]
+mod wgpu;
