@@ -131,10 +131,10 @@ fn program(tensors: &[(Storage, usize, usize)], ops: Vec<Op>, probes: usize) -> 
 }
 
 /// Rate of one product in floating-point operations a second.
-fn product(backend: &dyn Backend, storage: Storage, [m, k, n]: [usize; 3]) -> Result<f64, String> {
+fn product(backend: &dyn Backend, storage: Storage, tf32: bool, [m, k, n]: [usize; 3]) -> Result<f64, String> {
     let (a, b, out) = (TensorId(0), TensorId(1), TensorId(2));
     let accumulate = Accumulate::Fp32;
-    let op = Op::MatMul { a, b, out, transpose_a: false, transpose_b: true, accumulate };
+    let op = Op::MatMul { a, b, out, transpose_a: false, transpose_b: true, accumulate, tf32 };
     let tensors = [(storage, m, k), (storage, n, k), (Storage::Fp32, m, n)];
     let seconds = Busy::new(backend, program(&tensors, vec![op], 0))?.best(false)?;
     Ok(2.0 * (m * k * n) as f64 / seconds)
@@ -177,15 +177,15 @@ fn measure(kind: BackendKind) -> Result<(), String> {
         counted / copied * 100.0
     );
     let (size, width) = if small { (512, 512) } else { (8192, 8192) };
-    let rates = [Storage::Fp32, Storage::Fp16, Storage::Bf16]
-        .map(|storage| product(backend.as_ref(), storage, [size, width, width]));
-    let [fp32, fp16, bf16] = rates;
-    let (fp32, fp16) = (fp32?, fp16?);
+    let rate = |storage, tf32| product(backend.as_ref(), storage, tf32, [size, width, width]);
+    let (fp32, fp16) = (rate(Storage::Fp32, false)?, rate(Storage::Fp16, false)?);
+    let (tf32, bf16) = (rate(Storage::Fp32, true)?, rate(Storage::Bf16, false)?);
     println!(
-        "product {size}×{width}×{width}: FP32 {:.3} TFLOP/s, FP16 {:.3}, BF16 {:.3}",
+        "product {size}×{width}×{width}: FP32 {:.3} TFLOP/s, TF32 {:.3}, FP16 {:.3}, BF16 {:.3}",
         fp32 / 1e12,
+        tf32 / 1e12,
         fp16 / 1e12,
-        bf16? / 1e12
+        bf16 / 1e12
     );
     let batch = if small { 64 } else { 4096 };
     let widths = [784, width, width, 10];

@@ -14,6 +14,7 @@ strings! {
         Lanes: "Lanes", "通道";
         LanesHint: "same seed, same batches; only the precision differs", "种子和批次相同，只有精度不同";
         PolicyFp32: "everything in FP32: the reference", "全部使用 FP32：参照";
+        PolicyTf32: "FP32, products of operands rounded to TF32", "FP32，乘积的操作数舍入为 TF32";
         PolicyFp16Naive: "everything in FP16, no master weights", "全部使用 FP16，无主权重";
         PolicyAmp: "as torch.amp: a format per operation, FP32 weights", "同 torch.amp：按算子选择格式，权重为 FP32";
         PolicyPaper: "FP16 storage, FP32 master weights (Micikevicius et al., 2018)", "FP16 存储，FP32 主权重（Micikevicius 等，2018）";
@@ -81,6 +82,7 @@ pub fn preset_line(lang: Lang, preset: &str) -> &'static str {
 pub fn policy_line(lang: Lang, policy: &str) -> &'static str {
     match policy {
         "fp32" => Train::PolicyFp32,
+        "tf32" => Train::PolicyTf32,
         "fp16-naive" => Train::PolicyFp16Naive,
         "amp" => Train::PolicyAmp,
         "paper" => Train::PolicyPaper,

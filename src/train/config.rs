@@ -146,7 +146,7 @@ pub enum CastRounding {
 /// Storage format per role, accumulation, rounding.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PrecisionPolicy {
-    /// `fp32`, `fp16-naive`, `amp`, `paper`, `bf16`, or a name of the user's.
+    /// `fp32`, `tf32`, `fp16-naive`, `amp`, `paper`, `bf16`, or a name of the user's.
     pub name: String,
     /// What the products read as weights.
     pub weights: Storage,
@@ -162,6 +162,9 @@ pub struct PrecisionPolicy {
     pub autocast: bool,
     /// What products are summed in.
     pub accumulate: Accumulate,
+    /// Whether products may round FP32 operands to TF32 (10 fraction bits) before they multiply, as Tensor Cores do.
+    #[serde(default)]
+    pub tf32: bool,
     /// How casts round.
     pub rounding: CastRounding,
     /// Whether casts flush subnormal results to zero.

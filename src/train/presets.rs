@@ -21,8 +21,9 @@ const FP16: Storage = Storage::Fp16;
 const BF16: Storage = Storage::Bf16;
 
 /// Columns: weights as products read them, activations, gradients, optimizer state, FP32 master copy, autocast.
-const POLICIES: [PolicyRow; 6] = [
+const POLICIES: [PolicyRow; 7] = [
     row("fp32", [FP32, FP32, FP32, FP32], false, false),
+    row("tf32", [FP32, FP32, FP32, FP32], false, false),
     row("fp16-naive", [FP16, FP16, FP16, FP16], false, false),
     row("amp", [FP16, FP16, FP16, FP32], true, true),
     row("paper", [FP16, FP16, FP16, FP32], true, false),
@@ -69,6 +70,7 @@ impl PrecisionPolicy {
             master_weights: row.master_weights,
             autocast: row.autocast,
             accumulate: Accumulate::Fp32,
+            tf32: row.name == "tf32",
             rounding: CastRounding::NearestEven,
             flush_subnormals: false,
         }

@@ -70,8 +70,8 @@ impl Pass<'_> {
             Op::MatMul { a, b, out, transpose_a, transpose_b, .. } => {
                 let a = self.operand(builder, a, probed);
                 let b = self.operand(builder, b, probed);
-                let accumulate = self.policy.accumulate;
-                builder.push(Op::MatMul { a, b, out, transpose_a, transpose_b, accumulate });
+                let (accumulate, tf32) = (self.policy.accumulate, self.policy.tf32);
+                builder.push(Op::MatMul { a, b, out, transpose_a, transpose_b, accumulate, tf32 });
             }
             Op::BiasAdd { x, bias, out } => {
                 let bias = self.operand(builder, bias, probed);

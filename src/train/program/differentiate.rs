@@ -79,7 +79,7 @@ struct Reverse<'a, 'b> {
 impl Reverse<'_, '_> {
     fn op(&mut self, op: &Op) {
         match *op {
-            Op::MatMul { a, b, out, transpose_a, transpose_b, accumulate } => {
+            Op::MatMul { a, b, out, transpose_a, transpose_b, accumulate, tf32 } => {
                 let Some(grad) = self.settle(out) else { return };
                 let product = |a, b, transpose_a, transpose_b, out| Op::MatMul {
                     a,
@@ -88,6 +88,7 @@ impl Reverse<'_, '_> {
                     transpose_a,
                     transpose_b,
                     accumulate,
+                    tf32,
                 };
                 if let Some(to) = self.gradient_of(b) {
                     self.builder.push(if transpose_b {

@@ -61,6 +61,7 @@ pub(super) fn forward(builder: &mut Builder, prefix: &str, images: TensorId, par
             transpose_a: false,
             transpose_b: true,
             accumulate: Accumulate::Fp32,
+            tf32: false,
         });
         ops.push(Op::BiasAdd { x: product, bias, out });
         x = out;

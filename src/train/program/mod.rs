@@ -138,7 +138,16 @@ pub struct Instruction {
 pub enum Op {
     /// `out = A·B` with `A = aᵀ` if `transpose_a` and `B = bᵀ` if `transpose_b`: (M×K)·(K×N) → M×N.
     /// With [`Accumulate::Fp16`] every partial sum, in order of k, is rounded to FP16.
-    MatMul { a: TensorId, b: TensorId, out: TensorId, transpose_a: bool, transpose_b: bool, accumulate: Accumulate },
+    /// With `tf32`, FP32 operands are first rounded to nearest even to TF32 (10 fraction bits, FP32's exponents).
+    MatMul {
+        a: TensorId,
+        b: TensorId,
+        out: TensorId,
+        transpose_a: bool,
+        transpose_b: bool,
+        accumulate: Accumulate,
+        tf32: bool,
+    },
     /// `out[r, c] = x[r, c] + bias[c]`: (R×C), (1×C) → R×C.
     BiasAdd { x: TensorId, bias: TensorId, out: TensorId },
     /// `out = max(x, 0)`; NaN stays NaN. Any shape; `out` has the storage of `x`.

@@ -159,17 +159,24 @@ fn reductions(rows: usize, columns: usize, storage: Storage, seed: u64) -> Vec<C
                 // Each of the sums may round the other way, by half an FP16 unit (2^13 FP32 units).
                 Accumulate::Fp16 => 66.0 * 8192.0,
             };
-            cases.push(Case {
-                tensors: vec![
-                    turned(transpose_a, rows, k),
-                    turned(transpose_b, k, columns),
-                    (Storage::Fp32, rows, columns),
-                ],
-                inputs: vec![values(seed, rows * k, storage), values(seed + 1, k * columns, storage)],
-                op: Op::MatMul { a: T[0], b: T[1], out: T[2], transpose_a, transpose_b, accumulate },
-                scalars: PLAIN,
-                closeness: Closeness::Sum(units),
-            });
+            for tf32 in [false, true] {
+                if tf32 && accumulate == Accumulate::Fp16 {
+                    continue;
+                }
+                // A library may round to TF32 in another way than to nearest: each operand by a unit of 2^-10 at most.
+                let units = if tf32 && storage == Storage::Fp32 { units + 2.0 * 8192.0 } else { units };
+                cases.push(Case {
+                    tensors: vec![
+                        turned(transpose_a, rows, k),
+                        turned(transpose_b, k, columns),
+                        (Storage::Fp32, rows, columns),
+                    ],
+                    inputs: vec![values(seed, rows * k, storage), values(seed + 1, k * columns, storage)],
+                    op: Op::MatMul { a: T[0], b: T[1], out: T[2], transpose_a, transpose_b, accumulate, tf32 },
+                    scalars: PLAIN,
+                    closeness: Closeness::Sum(units),
+                });
+            }
         }
     }
     cases
@@ -439,6 +446,7 @@ fn ten_steps_of_every_model_and_policy_agree() {
         let mut plans = [processor.compile(Arc::clone(&program)).unwrap(), compile(Arc::clone(&program), 2)];
         let narrow = [config.precision.weights, config.precision.activations, config.precision.gradients];
         let coarsest = narrow.into_iter().map(|storage| ulp(storage, 1.0)).fold(ulp(Storage::Fp32, 1.0), f64::max);
+        let coarsest = if config.precision.tf32 { 2f64.powi(-10).max(coarsest) } else { coarsest };
         let share = if coarsest > 1e-6 { 16.0 * coarsest } else { 1e-4 };
         for number in 0..10 {
             let (images, labels) = batch(&config, number);

@@ -84,6 +84,7 @@ fn gradients_of_products_equal_finite_differences() {
         transpose_a,
         transpose_b,
         accumulate: Accumulate::Fp32,
+        tf32: false,
     };
     let wide = |values: &[f32]| -> Vec<f64> { values.iter().map(|&value| f64::from(value)).collect() };
     let (wide_a, wide_b) = (wide(&a), wide(&b));

@@ -18,7 +18,7 @@ fn matmul_case(storage: Storage, (m, k, n): (usize, usize, usize), (ta, tb): (bo
     let b_shape = if tb { (n, k) } else { (k, n) };
     let (a, b) = (values(1, m * k, storage), values(2, k * n, storage));
     let tensors = [(storage, a_shape.0, a_shape.1), (storage, b_shape.0, b_shape.1), (Storage::Fp32, m, n)];
-    let op = Op::MatMul { a: T[0], b: T[1], out: T[2], transpose_a: ta, transpose_b: tb, accumulate };
+    let op = Op::MatMul { a: T[0], b: T[1], out: T[2], transpose_a: ta, transpose_b: tb, accumulate, tf32: false };
     let (after, _) = run(&tensors, &[a.clone(), b.clone(), vec![]], vec![op], PLAIN, &[0]);
     for row in 0..m {
         for column in 0..n {
@@ -59,6 +59,22 @@ fn products_equal_naive_loops() {
     }
 }
 
+/// Where TF32 is asked for, operands lose their last 13 bits before they multiply, to the nearest; where it is not, they do not.
+#[test]
+fn tf32_rounds_the_operands_of_a_product_and_nothing_else() {
+    let tensors = [(Storage::Fp32, 2, 1), (Storage::Fp32, 1, 2), (Storage::Fp32, 2, 2)];
+    let unit = 2f32.powi(-10);
+    let (a, b) = (vec![1.0 + 0.7 * unit, 3.0e38], vec![1.0, 1.0 + 0.3 * unit]);
+    let product = |tf32| {
+        let (transpose_a, transpose_b, accumulate) = (false, false, Accumulate::Fp32);
+        let op = Op::MatMul { a: T[0], b: T[1], out: T[2], transpose_a, transpose_b, accumulate, tf32 };
+        run(&tensors, &[a.clone(), b.clone()], vec![op], PLAIN, &[0]).0[2].clone()
+    };
+    assert_eq!(product(false), [a[0], a[0] * b[1], a[1], a[1] * b[1]]);
+    let rounded = f32::from_bits((a[1].to_bits() + 0x1000) & !0x1fff);
+    assert_eq!(product(true), [1.0 + unit, 1.0 + unit, rounded, rounded]);
+}
+
 /// cuBLAS sums FP16 products in FP16 in an order of its own, and may round each product.
 fn in_any_order(storage: Storage) -> bool {
     kind() == BackendKind::Cuda && storage == Storage::Fp16
@@ -72,8 +88,15 @@ fn fp16_sums_are_rounded_after_every_addition() {
     // 4096 ones summed one after another in FP16 stick at 2048: 2048 + 1 is a tie and goes to even.
     let tensors = [(Storage::Fp16, 1, 4096), (Storage::Fp16, 4096, 1), (Storage::Fp32, 1, 1)];
     let ones = vec![1.0; 4096];
-    let product =
-        |accumulate| Op::MatMul { a: T[0], b: T[1], out: T[2], transpose_a: false, transpose_b: false, accumulate };
+    let product = |accumulate| Op::MatMul {
+        a: T[0],
+        b: T[1],
+        out: T[2],
+        transpose_a: false,
+        transpose_b: false,
+        accumulate,
+        tf32: false,
+    };
     let sum = |accumulate| {
         run(&tensors, &[ones.clone(), ones.clone(), vec![]], vec![product(accumulate)], PLAIN, &[0]).0[2][0]
     };

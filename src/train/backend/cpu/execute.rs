@@ -50,11 +50,11 @@ impl CpuPlan {
 
     fn execute(&mut self, place: u64, op: &Op, probe: bool, readings: &mut Vec<ProbeReading>) {
         match *op {
-            Op::MatMul { a, b, out, transpose_a, transpose_b, accumulate } => {
+            Op::MatMul { a, b, out, transpose_a, transpose_b, accumulate, tf32 } => {
                 self.write_f32(out, |out, memory, scratch| {
                     let (a_shape, b_shape) = (memory.shape(a), memory.shape(b));
                     let (a, b) = (memory.view(a), memory.view(b));
-                    let product = Product { a, b, a_shape, b_shape, transpose_a, transpose_b, accumulate };
+                    let product = Product { a, b, a_shape, b_shape, transpose_a, transpose_b, accumulate, tf32 };
                     ops::matmul(product, out, &mut scratch.operands);
                 });
             }

@@ -60,10 +60,11 @@ impl CpuPlan {
         let memory = Memory::new(&program, &layout);
         let (mut narrow, mut columns, mut adam) = ([0, 0], 1, None);
         for instruction in &program.instructions {
-            if let Op::MatMul { a, b, .. } = instruction.op {
+            if let Op::MatMul { a, b, tf32, .. } = instruction.op {
                 for (room, id) in narrow.iter_mut().zip([a, b]) {
                     let spec = &program.tensors[id.0];
-                    *room = if spec.storage == Storage::Fp32 { *room } else { spec.elements().max(*room) };
+                    let as_stored = spec.storage == Storage::Fp32 && !tf32;
+                    *room = if as_stored { *room } else { spec.elements().max(*room) };
                 }
             }
             if let Op::Adam { adam: constants, .. } = instruction.op {

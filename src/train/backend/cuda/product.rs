@@ -44,9 +44,14 @@ fn types(product: &Product) -> Option<Types> {
         Storage::Bf16 => cudaDataType_t::CUDA_R_16BF,
     };
     match (product.accumulate, product.a.storage) {
-        // FP16 operands run on Tensor Cores and are summed in FP32; FP32 operands are not cut to TF32.
-        (Accumulate::Fp32, _) => {
-            Some(Types { operands, out: cudaDataType_t::CUDA_R_32F, compute: cublasComputeType_t::CUBLAS_COMPUTE_32F })
+        // FP16 operands run on Tensor Cores and are summed in FP32; FP32 operands are cut to TF32 only where it is asked for.
+        (Accumulate::Fp32, storage) => {
+            let compute = if product.tf32 && storage == Storage::Fp32 {
+                cublasComputeType_t::CUBLAS_COMPUTE_32F_FAST_TF32
+            } else {
+                cublasComputeType_t::CUBLAS_COMPUTE_32F
+            };
+            Some(Types { operands, out: cudaDataType_t::CUDA_R_32F, compute })
         }
         (Accumulate::Fp16, Storage::Fp16) => {
             Some(Types { operands, out: cudaDataType_t::CUDA_R_16F, compute: cublasComputeType_t::CUBLAS_COMPUTE_16F })

@@ -48,6 +48,8 @@ pub(in super::super) struct Product {
     pub transpose_a: bool,
     pub transpose_b: bool,
     pub accumulate: Accumulate,
+    /// Whether FP32 operands are rounded to TF32.
+    pub tf32: bool,
     /// Room for M×N FP16 values where the accumulation is FP16.
     pub scratch: Option<Buffer>,
     /// Blocks that keep the device busy.
@@ -70,7 +72,7 @@ impl Product {
         let mut words = [0; WORDS];
         words[0] = m * n;
         words[1] = storage_code(self.a.storage) | storage_code(self.b.storage) << 4;
-        words[2..7].copy_from_slice(&[m, k, n, self.transpose_a.into(), self.transpose_b.into()]);
+        words[2..8].copy_from_slice(&[m, k, n, self.transpose_a.into(), self.transpose_b.into(), self.tf32.into()]);
         let (kernel, items) = match self.accumulate {
             Accumulate::Fp32 => (Kernel::Matmul, m.div_ceil(16) * n.div_ceil(16)),
             Accumulate::Fp16 => (Kernel::MatmulFp16, (m * n).div_ceil(THREADS)),

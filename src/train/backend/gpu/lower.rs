@@ -137,7 +137,7 @@ impl Places<'_> {
 
     fn op(&self, place: u64, op: &Op, probed: bool, launches: &mut Vec<Launch>) {
         match *op {
-            Op::MatMul { a, b, out, transpose_a, transpose_b, accumulate } => {
+            Op::MatMul { a, b, out, transpose_a, transpose_b, accumulate, tf32 } => {
                 let ([rows, columns], [_, n]) = (self.shape(a), self.shape(out));
                 let [m, k] = if transpose_a { [columns, rows] } else { [rows, columns] };
                 launches.push(Launch::Product(Product {
@@ -148,6 +148,7 @@ impl Places<'_> {
                     transpose_a,
                     transpose_b,
                     accumulate,
+                    tf32,
                     scratch: self.scratch.filter(|_| accumulate == Accumulate::Fp16),
                     blocks: self.blocks,
                 }));

@@ -19,13 +19,14 @@ pub(in super::super) struct Product<'a> {
     pub transpose_a: bool,
     pub transpose_b: bool,
     pub accumulate: Accumulate,
+    pub tf32: bool,
 }
 
 /// Writes the product to `out` (M×N). `scratch` has room for both operands in FP32.
 pub(in super::super) fn matmul(product: Product<'_>, out: &mut [f32], scratch: &mut [Vec<f32>; 2]) {
     let [scratch_a, scratch_b] = scratch;
-    let a = widen(product.a, product.a_shape, scratch_a);
-    let b = widen(product.b, product.b_shape, scratch_b);
+    let a = widen(product.a, product.a_shape, product.tf32, scratch_a);
+    let b = widen(product.b, product.b_shape, product.tf32, scratch_b);
     let oriented = |values, shape: (usize, usize), transpose| {
         let matrix = MatRef::from_row_major_slice(values, shape.0, shape.1);
         if transpose { matrix.transpose() } else { matrix }
@@ -70,11 +71,32 @@ pub(super) fn add_to_odd(x: f32, y: f32) -> f32 {
     f32::from_bits(if fix { toward_error } else { bits })
 }
 
-/// An operand as FP32: itself, or widened into `scratch` by all threads.
-fn widen<'a>(view: View<'a>, shape: (usize, usize), scratch: &'a mut [f32]) -> &'a [f32] {
+/// The nearest TF32, ties to even: FP32 without its last 13 fraction bits. NaN stays NaN.
+#[inline]
+fn tf32(value: f32) -> f32 {
+    let bits = value.to_bits();
+    if bits & 0x7fff_ffff > 0x7f80_0000 {
+        return value;
+    }
+    f32::from_bits((bits + 0xfff + ((bits >> 13) & 1)) & !0x1fff)
+}
+
+/// An operand as FP32: itself, or widened (or rounded to TF32) into `scratch` by all threads.
+fn widen<'a>(view: View<'a>, shape: (usize, usize), round: bool, scratch: &'a mut [f32]) -> &'a [f32] {
     let elements = shape.0 * shape.1;
     if let View::F32(values) = view {
-        return values;
+        if !round {
+            return values;
+        }
+        let target = &mut scratch[..elements];
+        super::super::view::for_blocks((view, &mut *target), &|(view, target): (View<'_>, &mut [f32])| {
+            if let View::F32(values) = view {
+                for (target, &value) in target.iter_mut().zip(values) {
+                    *target = tf32(value);
+                }
+            }
+        });
+        return target;
     }
     let target = &mut scratch[..elements];
     super::super::view::for_blocks((view, &mut *target), &|(view, target): (View<'_>, &mut [f32])| {

@@ -1,9 +1,14 @@
 // out = A·B with A (M×K) and B (K×N), either stored transposed; tiles of 64×64, four by four of them to an invocation.
-// Buffers: a, b, out. Words: 2 M, 3 K, 4 N, 5 a is transposed, 6 b is transposed.
+// Buffers: a, b, out. Words: 2 M, 3 K, 4 N, 5 a is transposed, 6 b is transposed, 7 FP32
+// operands are rounded to TF32.
 const TILE: u32 = 64u;
 const DEPTH: u32 = 16u;
 var<workgroup> a_tile: array<f32, 1024>; // DEPTH × TILE
 var<workgroup> b_tile: array<f32, 1024>;
+
+fn operand(bits: u32, buffer: u32) -> f32 {
+    return bitcast<f32>(select(bits, tf32(bits), p(7u) == 1u && storage_of(buffer) == FP32));
+}
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) at: u32,
@@ -28,7 +33,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
                 let row = first_row + ar;
                 var value = 0.0;
                 if (k < depth && row < rows) {
-                    value = bitcast<f32>(load0(select(row * depth + k, k * rows + row, p(5u) == 1u)));
+                    value = operand(load0(select(row * depth + k, k * rows + row, p(5u) == 1u)), 0u);
                 }
                 a_tile[ak * TILE + ar] = value;
                 let bk = select(i / TILE, i % DEPTH, p(6u) == 1u);
@@ -37,7 +42,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
                 let column = first_column + bc;
                 value = 0.0;
                 if (kb < depth && column < columns) {
-                    value = bitcast<f32>(load1(select(kb * columns + column, column * depth + kb, p(6u) == 1u)));
+                    value = operand(load1(select(kb * columns + column, column * depth + kb, p(6u) == 1u)), 1u);
                 }
                 b_tile[bk * TILE + bc] = value;
             }

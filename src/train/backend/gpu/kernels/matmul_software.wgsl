@@ -1,13 +1,17 @@
 // out = A·B with A (M×K) and B (K×N), either stored transposed; eight rows by sixteen columns to an invocation, in registers
 // alone. For devices that are programs on the processor: there a load costs as much as a hundred additions, wherever it is
 // from, and a barrier more.
-// Buffers: a, b, out. Words: 2 M, 3 K, 4 N, 5 a is transposed, 6 b is transposed.
+// Buffers: a, b, out. Words: 2 M, 3 K, 4 N, 5 a is transposed, 6 b is transposed, 7 FP32
+// operands are rounded to TF32.
 const ROWS: u32 = 8u;
 const COLUMNS: u32 = 16u;
 
-fn left(at: u32) -> f32 { return bitcast<f32>(load0(at)); }
+fn operand(bits: u32, buffer: u32) -> f32 {
+    return bitcast<f32>(select(bits, tf32(bits), p(7u) == 1u && storage_of(buffer) == FP32));
+}
+fn left(at: u32) -> f32 { return operand(load0(at), 0u); }
 fn right(at: vec4<u32>) -> vec4<f32> {
-    return vec4<f32>(bitcast<f32>(load1(at.x)), bitcast<f32>(load1(at.y)), bitcast<f32>(load1(at.z)), bitcast<f32>(load1(at.w)));
+    return vec4<f32>(operand(load1(at.x), 1u), operand(load1(at.y), 1u), operand(load1(at.z), 1u), operand(load1(at.w), 1u));
 }
 fn put(row: u32, column: u32, sums: vec4<f32>) {
     if (row >= p(2u)) { return; }

@@ -66,6 +66,12 @@ fn bf16_from_f32(bits: u32) -> u32 {
 fn narrow(storage: u32, bits: u32) -> u32 { return select(bf16_from_f32(bits), f16_from_f32(bits), storage == FP16); }
 fn widen(storage: u32, half: u32) -> u32 { return select(half << 16u, f32_from_f16(half), storage == FP16); }
 
+// The nearest TF32, ties to even: FP32 without its last 13 fraction bits.
+fn tf32(bits: u32) -> u32 {
+    if (is_nan(bits)) { return bits; }
+    return (bits + 0xfffu + ((bits >> 13u) & 1u)) & 0xffffe000u;
+}
+
 // Rounded to a storage and back.
 fn round_to(storage: u32, bits: u32) -> u32 {
     if (storage == FP32) { return bits; }
