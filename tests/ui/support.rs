@@ -119,7 +119,7 @@ pub(crate) fn hand_made_run(folder: &Path) -> PathBuf {
     for report in hand_made_reports() {
         writer.write(&report).unwrap();
     }
-    writer.finish().unwrap()
+    writer.finish().unwrap().unwrap()
 }
 
 const TENSORS: [(&str, &str, u64, f64); 3] = [
