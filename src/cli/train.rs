@@ -17,6 +17,7 @@ use super::table::{Align, Table, percent};
 use crate::data::{Dataset, embedded, find};
 use crate::export::{TOLERANCE, save};
 use crate::histogram::{Advice, Rule, Target};
+use crate::train::backend::choose_adapter;
 use crate::train::config::{BackendKind, PrecisionPolicy, ScalerConfig};
 use crate::train::presets::{PRESETS, Preset};
 use crate::train::recording::{Lane, RUN_FILE, Writer};
@@ -75,7 +76,9 @@ pub(crate) struct TrainArgs {
 /// Runs the command.
 pub(crate) fn run(args: &TrainArgs) -> Result<(), Failure> {
     let lanes = lanes(args).map_err(Failure::Input)?;
-    choose_adapter(args.adapter.as_deref()).map_err(Failure::Input)?;
+    if let Some(name) = &args.adapter {
+        choose_adapter(name).map_err(Failure::Input)?;
+    }
     let threads = args.threads.unwrap_or_else(processors);
     if threads == 0 {
         return Err(Failure::Input("--threads is 0; give at least 1".to_owned()));
@@ -92,10 +95,8 @@ pub(crate) fn run(args: &TrainArgs) -> Result<(), Failure> {
         if args.json { print_json(report) } else { Ok(()) }
     })?;
     let ended = ended(&recording);
-    if let Some(writer) = writer {
-        if let Some(path) = writer.finish().map_err(Failure::Run)? {
-            super::say(&format!("recorded: {}", path.display()));
-        }
+    if let Some(path) = writer.map_or(Ok(None), Writer::finish).map_err(Failure::Run)? {
+        super::say(&format!("recorded: {}", path.display()));
     }
     if let Some(out) = &args.out {
         let summary =
@@ -153,7 +154,9 @@ fn lanes(args: &TrainArgs) -> Result<Vec<RunConfig>, String> {
     }
     let backend = args.backend.as_deref().map(parse_backend).transpose()?;
     if args.lanes.is_empty() && backend.is_some() {
-        lanes.iter_mut().for_each(|lane| lane.backend = BackendKind::Auto);
+        for lane in &mut lanes {
+            lane.backend = BackendKind::Auto;
+        }
     }
     for lane in &mut lanes {
         lane.steps = args.steps.unwrap_or(lane.steps);
@@ -226,20 +229,6 @@ fn parse_backend(text: &str) -> Result<BackendKind, String> {
     let names = BackendKind::ALL.map(BackendKind::name).join(", ");
     let found = BackendKind::ALL.into_iter().find(|kind| kind.name() == wanted);
     found.ok_or_else(|| format!("no backend `{text}`; there are: {names}"))
-}
-
-#[cfg(feature = "wgpu")]
-fn choose_adapter(name: Option<&str>) -> Result<(), String> {
-    if let Some(name) = name {
-        crate::train::backend::wgpu::choose_adapter(Some(name.to_owned()));
-    }
-    Ok(())
-}
-
-#[cfg(not(feature = "wgpu"))]
-fn choose_adapter(name: Option<&str>) -> Result<(), String> {
-    let refused = "--adapter is wgpu's, and halfscope was built without the feature wgpu";
-    name.map_or(Ok(()), |_| Err(refused.to_owned()))
 }
 
 fn read_configs(path: &Path) -> Result<Vec<RunConfig>, String> {

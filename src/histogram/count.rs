@@ -130,6 +130,10 @@ impl ExponentHistogram {
         self.add_counts(values, &by_class[0], &[0; TABLE], magnitudes);
     }
 
+    #[expect(
+        clippy::large_stack_arrays,
+        reason = "128 KiB of a thread's stack; on the heap they would be allocated per task"
+    )]
     fn add_large(&mut self, values: &[f32]) {
         let (mut by_class, mut by_column) = ([[0; TABLE]; TABLES], [[0; TABLE]; TABLES]);
         let magnitudes =
@@ -236,7 +240,6 @@ struct Extremes {
 }
 
 /// Widens the extremes, and says whether the class of any value does not follow from its column.
-#[expect(clippy::inline_always, reason = "the whole loop must be compiled for the instruction set that was chosen")]
 #[inline(always)]
 fn look_at<const VALUES: usize>(block: &[f32; VALUES], extremes: &mut Extremes) -> bool {
     // With the fraction at the top of the word: 2 − 2^-7, the one excluded border (1.8125), and the other (1, that is 0).
@@ -250,9 +253,9 @@ fn look_at<const VALUES: usize>(block: &[f32; VALUES], extremes: &mut Extremes) 
         extremes.greatest = extremes.greatest.max(if magnitude < EXPONENT_MASK { magnitude } else { 0 });
         let fraction = value.to_bits() << 9;
         // A fraction of 0 wraps around to the largest integer.
-        let border = (fraction.wrapping_sub(1) >= TOP - 1) | (fraction == TIE);
-        let subnormal = less_one < (1 << FRACTION_BITS) - 1;
-        any |= u32::from((border & (magnitude != 0)) | subnormal);
+        let border = u32::from(fraction.wrapping_sub(1) >= TOP - 1) | u32::from(fraction == TIE);
+        let subnormal = u32::from(less_one < (1 << FRACTION_BITS) - 1);
+        any |= (border & u32::from(magnitude != 0)) | subnormal;
     }
     any != 0
 }

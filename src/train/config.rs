@@ -145,6 +145,7 @@ pub enum CastRounding {
 
 /// Storage format per role, accumulation, rounding.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own, in files and in the window")]
 pub struct PrecisionPolicy {
     /// `fp32`, `tf32`, `fp16-naive`, `amp`, `paper`, `bf16`, or a name of the user's.
     pub name: String,

@@ -35,6 +35,14 @@ pub fn open(kind: BackendKind, threads: usize) -> Result<Box<dyn Backend>, Strin
     }
 }
 
+/// Chooses the graphics processor that wgpu uses from now on: the first whose name contains this text.
+///
+/// # Errors
+/// One line naming those that there are.
+pub fn choose_adapter(name: &str) -> Result<(), String> {
+    choose_wgpu_adapter(name)
+}
+
 /// What `auto` takes here; looked for once.
 fn best() -> BackendKind {
     static BEST: OnceLock<BackendKind> = OnceLock::new();
@@ -50,7 +58,7 @@ fn look_for_the_best() -> BackendKind {
 
 #[cfg(feature = "wgpu")]
 mod wgpu_choice {
-    use super::super::wgpu::{Wgpu, adapters};
+    use super::super::wgpu::{Wgpu, adapters, choose_adapter};
     use super::{Availability, Backend};
 
     pub(super) fn wgpu_availability() -> Availability {
@@ -64,9 +72,17 @@ mod wgpu_choice {
     pub(super) fn has_graphics_processor() -> bool {
         adapters().iter().any(|adapter| !adapter.software)
     }
+
+    pub(super) fn choose_wgpu_adapter(name: &str) -> Result<(), String> {
+        choose_adapter(Some(name.to_owned()));
+        match Wgpu::availability() {
+            Availability::Ready { .. } => Ok(()),
+            Availability::Missing { reason } => Err(reason),
+        }
+    }
 }
 #[cfg(feature = "wgpu")]
-use wgpu_choice::{has_graphics_processor, open_wgpu, wgpu_availability};
+use wgpu_choice::{choose_wgpu_adapter, has_graphics_processor, open_wgpu, wgpu_availability};
 
 #[cfg(not(feature = "wgpu"))]
 mod wgpu_choice {
@@ -85,9 +101,13 @@ mod wgpu_choice {
     pub(super) const fn has_graphics_processor() -> bool {
         false
     }
+
+    pub(super) fn choose_wgpu_adapter(_: &str) -> Result<(), String> {
+        Err(REASON.into())
+    }
 }
 #[cfg(not(feature = "wgpu"))]
-use wgpu_choice::{has_graphics_processor, open_wgpu, wgpu_availability};
+use wgpu_choice::{choose_wgpu_adapter, has_graphics_processor, open_wgpu, wgpu_availability};
 
 #[cfg(feature = "cuda")]
 mod cuda_choice {

@@ -35,7 +35,7 @@ pub mod wgpu;
 
 use std::sync::Arc;
 
-pub use choice::{availability, open};
+pub use choice::{availability, choose_adapter, open};
 
 use super::program::{Program, TensorId};
 use crate::histogram::ExponentHistogram;

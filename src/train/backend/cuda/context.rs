@@ -17,7 +17,7 @@ use crate::train::backend::gpu::Kernel;
 pub(super) struct Context {
     pub(super) name: String,
     device: CUdevice,
-    context: CUcontext,
+    primary: CUcontext,
     module: CUmodule,
     functions: BTreeMap<Kernel, CUfunction>,
     /// Multiprocessors.
@@ -70,11 +70,11 @@ impl Context {
         let capability = capability(device)?;
         let processors = attribute(device, CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?;
         // SAFETY: the device comes from the driver; the context is released in `drop`.
-        let context = unsafe { primary_ctx::retain(device) }.map_err(fault("opening the device"))?;
+        let primary = unsafe { primary_ctx::retain(device) }.map_err(fault("opening the device"))?;
         let mut opened = Self {
             name,
             device,
-            context,
+            primary,
             module: std::ptr::null_mut(),
             functions: BTreeMap::new(),
             processors: u32::try_from(processors).unwrap_or(1).max(1),
@@ -114,7 +114,7 @@ impl Context {
     /// Makes the context this thread's.
     pub(super) fn make_current(&self) -> Result<(), String> {
         // SAFETY: the context is retained as long as `self` lives.
-        unsafe { result::ctx::set_current(self.context) }.map_err(fault("using the device"))
+        unsafe { result::ctx::set_current(self.primary) }.map_err(fault("using the device"))
     }
 
     /// A kernel's function.

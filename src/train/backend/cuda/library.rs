@@ -135,16 +135,13 @@ fn driver_version() -> Result<i32, String> {
 /// Finds a library, loads it where the bindings will find it, and checks its symbols. Returns where it is.
 fn find(kind: &Kind, major: i32) -> Result<String, String> {
     let mut place = "found by the loader".to_owned();
-    let library = match by_name(kind) {
-        Some(library) => library,
-        None => {
-            let preloaded = candidates(kind, major).into_iter().find(|path| preload(path));
-            if let Some(path) = preloaded {
-                place = path.display().to_string();
-            }
-            by_name(kind).ok_or_else(|| format!("no {} library; {}", kind.name, kind.advice))?
+    let library = by_name(kind).or_else(|| {
+        if let Some(path) = candidates(kind, major).into_iter().find(|path| preload(path)) {
+            place = path.display().to_string();
         }
-    };
+        by_name(kind)
+    });
+    let library = library.ok_or_else(|| format!("no {} library; {}", kind.name, kind.advice))?;
     for symbol in kind.symbols {
         // SAFETY: the symbol is only looked for, not called.
         let found = unsafe { library.get::<*const ()>(symbol.as_bytes()) };

@@ -23,7 +23,7 @@ const WORKSPACE: usize = 32 << 20;
 #[derive(Debug)]
 pub(super) struct Cublas {
     handle: cublasHandle_t,
-    _workspace: DeviceMemory,
+    workspace: DeviceMemory,
 }
 
 /// What is multiplied, in the library's terms.
@@ -69,11 +69,11 @@ impl Cublas {
     pub(super) fn new(stream: &Stream) -> Result<Self, String> {
         let workspace = DeviceMemory::new(WORKSPACE)?;
         let handle = result::create_handle().map_err(fault("starting"))?;
-        let opened = Self { handle, _workspace: workspace };
+        let opened = Self { handle, workspace };
         // SAFETY: handle, stream and workspace are live and stay so as long as `self`.
         unsafe {
             result::set_stream(handle, stream.0.cast()).map_err(fault("taking the stream"))?;
-            cublasSetWorkspace_v2(handle, opened._workspace.pointer as *mut c_void, WORKSPACE)
+            cublasSetWorkspace_v2(handle, opened.workspace.pointer as *mut c_void, WORKSPACE)
                 .result()
                 .map_err(fault("taking its workspace"))?;
             // Partial sums of a product that is split over blocks are added in FP32, not in the operands' format.

@@ -49,10 +49,10 @@ pub(super) struct Places<'a> {
 pub(super) fn step(places: &Places<'_>, probed: bool) -> Vec<Launch> {
     let words = result_words(places.program);
     let cleared = if probed { words } else { RESULT_HEAD };
-    let begin = places.kernel(Kernel::BeginStep, vec![Some(places.results), Some(places.scalars)]);
+    let begin = Draft::new(Kernel::BeginStep, vec![Some(places.results), Some(places.scalars)]);
     let mut launches = vec![begin.words_from(2, &[cleared as u32]).over(cleared, places.blocks)];
     instructions(places, probed, None, &mut launches);
-    launches.push(places.kernel(Kernel::EndStep, vec![Some(places.results), Some(places.scalars)]).once());
+    launches.push(Draft::new(Kernel::EndStep, vec![Some(places.results), Some(places.scalars)]).once());
     launches
 }
 
@@ -79,6 +79,11 @@ fn instructions(places: &Places<'_>, probed: bool, only: Option<Phase>, launches
 struct Draft(KernelLaunch);
 
 impl Draft {
+    /// A launch on buffers.
+    const fn new(kernel: Kernel, buffers: Vec<Option<Buffer>>) -> Self {
+        Self(KernelLaunch { kernel, buffers, words: [0; WORDS], blocks: 1 })
+    }
+
     /// Sets argument words from `at` on.
     fn words_from(mut self, at: usize, words: &[u32]) -> Self {
         self.0.words[at..at + words.len()].copy_from_slice(words);
@@ -117,11 +122,6 @@ impl Places<'_> {
         [spec.rows as u32, spec.columns as u32]
     }
 
-    /// A launch on buffers that are no tensors.
-    fn kernel(&self, kernel: Kernel, buffers: Vec<Option<Buffer>>) -> Draft {
-        Draft(KernelLaunch { kernel, buffers, words: [0; WORDS], blocks: 1 })
-    }
-
     /// A launch on tensors, then other buffers.
     fn on(&self, kernel: Kernel, tensors: &[Option<TensorId>], others: &[Buffer]) -> Draft {
         let operands = tensors.iter().map(|id| id.map(|id| self.tensor(id)));
@@ -132,7 +132,7 @@ impl Places<'_> {
         let storages = storages.sum();
         let buffers = operands.map(|operand| operand.map(|operand| operand.buffer));
         let buffers = buffers.chain(others.iter().map(|&buffer| Some(buffer))).collect();
-        self.kernel(kernel, buffers).words_from(1, &[storages])
+        Draft::new(kernel, buffers).words_from(1, &[storages])
     }
 
     fn op(&self, place: u64, op: &Op, probed: bool, launches: &mut Vec<Launch>) {
@@ -189,7 +189,7 @@ impl Places<'_> {
             Op::ClipNorm { ref grads, max_norm } => self.clip(grads, max_norm, launches),
             Op::Sgd { .. } | Op::Adam { .. } => launches.extend(self.optimizer(op, probed)),
             Op::ScalerUpdate => {
-                let draft = self.kernel(Kernel::ScalerUpdate, vec![Some(self.scalars)]);
+                let draft = Draft::new(Kernel::ScalerUpdate, vec![Some(self.scalars)]);
                 launches.push(draft.words_from(2, &self.scaler_rules()).once());
             }
             Op::Probe { index, tensor, twin } => {
@@ -205,10 +205,10 @@ impl Places<'_> {
         let [rows, classes] = self.shape(logits);
         let (x, grad) = (self.tensor(logits), self.tensor(grad));
         let buffers = [x.buffer, self.labels, grad.buffer, self.losses, self.scalars].map(Some).to_vec();
-        let draft = self.kernel(Kernel::SoftmaxCrossEntropy, buffers);
+        let draft = Draft::new(Kernel::SoftmaxCrossEntropy, buffers);
         let words = [storage_code(x.storage), rows, classes, weight.to_bits(), scaled.into()];
         launches.push(draft.words_from(1, &words).over(rows as usize, self.blocks));
-        let draft = self.kernel(Kernel::MeanLoss, vec![Some(self.losses), Some(self.scalars)]);
+        let draft = Draft::new(Kernel::MeanLoss, vec![Some(self.losses), Some(self.scalars)]);
         launches.push(draft.words_from(2, &[rows]).once());
     }
 
@@ -221,7 +221,7 @@ impl Places<'_> {
                 first += launch.blocks;
             }
         }
-        let draft = self.kernel(Kernel::ClipFactor, vec![Some(self.partials), Some(self.scalars)]);
+        let draft = Draft::new(Kernel::ClipFactor, vec![Some(self.partials), Some(self.scalars)]);
         launches.push(draft.words_from(2, &[first, max_norm.to_bits()]).once());
         for &grad in grads {
             let draft = self.on(Kernel::ClipNorm, &[Some(grad)], &[self.scalars]);
