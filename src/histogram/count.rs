@@ -213,17 +213,19 @@ impl<const TABLES: usize> WithSimd for Count<'_, TABLES> {
 
     #[expect(clippy::inline_always, reason = "the whole loop must be compiled for the instruction set that was chosen")]
     #[inline(always)]
-    fn with_simd<S: Simd>(mut self, _: S) -> Self::Output {
+    fn with_simd<S: Simd>(self, _: S) -> Self::Output {
         let (blocks, rest) = self.values.as_chunks::<BLOCK>();
         let mut extremes = Extremes { least: u32::MAX, greatest: 0 };
-        for block in blocks {
-            let needs_classes = look_at(block, &mut extremes);
-            match &mut self.by_column {
-                Some(tables) if !needs_classes => count_columns(block, tables),
-                _ => count_classes(block, self.by_class),
+        match self.by_column {
+            Some(by_column) => count_either_way(blocks, self.by_class, by_column, &mut extremes),
+            None => {
+                for block in blocks {
+                    look_at(block, &mut extremes);
+                    count_classes(block, self.by_class);
+                }
             }
         }
-        // What remains goes one by one, so that the block's length is a constant of the loop above.
+        // What remains goes one by one, so that the block's length is a constant of the loops above.
         for value in rest {
             look_at(&[*value], &mut extremes);
             count_classes(&[*value], self.by_class);
@@ -232,8 +234,30 @@ impl<const TABLES: usize> WithSimd for Count<'_, TABLES> {
     }
 }
 
+/// Counts each block by column, or by class where it must be. A function of its own, so that the compiler knows that the tables
+/// lie apart from each other and from the values.
+#[expect(clippy::inline_always, reason = "the whole loop must be compiled for the instruction set that was chosen")]
+#[inline(always)]
+fn count_either_way<const TABLES: usize>(
+    blocks: &[[f32; BLOCK]],
+    by_class: &mut [Table; TABLES],
+    by_column: &mut [Table; TABLES],
+    extremes: &mut Extremes,
+) {
+    let mut seen = *extremes;
+    for block in blocks {
+        if look_at(block, &mut seen) {
+            count_classes(block, by_class);
+        } else {
+            count_columns(block, by_column);
+        }
+    }
+    *extremes = seen;
+}
+
 /// Bits of the greatest finite magnitude so far, and of the least non-zero one less 1: zero then wraps around to the
 /// largest integer and never is the least.
+#[derive(Clone, Copy)]
 struct Extremes {
     least: u32,
     greatest: u32,
