@@ -17,14 +17,24 @@ pub(super) fn bf16_bits(value: f32) -> u16 {
 /// Values rounded to nearest even, as little-endian bytes.
 pub(super) fn to_bytes(storage: Storage, values: &[f32]) -> Vec<u8> {
     match storage {
-        Storage::Fp32 => values.iter().flat_map(|value| value.to_le_bytes()).collect(),
+        Storage::Fp32 => flat(values.iter().map(|value| value.to_le_bytes())),
         Storage::Fp16 => {
             let mut halves = vec![f16::ZERO; values.len()];
             halves.convert_from_f32_slice(values);
-            halves.iter().flat_map(|half| half.to_le_bytes()).collect()
+            flat(halves.iter().map(|half| half.to_le_bytes()))
         }
-        Storage::Bf16 => values.iter().flat_map(|&value| bf16_bits(value).to_le_bytes()).collect(),
+        Storage::Bf16 => flat(values.iter().map(|&value| bf16_bits(value).to_le_bytes())),
     }
+}
+
+/// Words as little-endian bytes.
+pub(super) fn words_to_bytes(words: &[u32]) -> Vec<u8> {
+    flat(words.iter().map(|word| word.to_le_bytes()))
+}
+
+/// Bytes one after another. Collecting whole values first lets the compiler copy them many at a time.
+fn flat<const BYTES: usize>(values: impl Iterator<Item = [u8; BYTES]>) -> Vec<u8> {
+    values.collect::<Vec<_>>().into_flattened()
 }
 
 /// Values of little-endian bytes, widened. Bytes that do not make up a whole value at the end are left out.

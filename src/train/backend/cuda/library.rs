@@ -18,7 +18,7 @@ const OLDEST_DRIVER: i32 = 12_000;
 /// What an examination found of one library.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// `driver`, `NVRTC` or `cuBLAS`.
+    /// `CUDA driver`, `NVRTC` or `cuBLAS`.
     pub library: &'static str,
     /// Its version and where it is, or what is missing and how to get it.
     pub state: Result<String, String>,
@@ -44,7 +44,7 @@ struct Kind {
 }
 
 const DRIVER: Kind = Kind {
-    name: "driver",
+    name: "CUDA driver",
     stems: &["cuda", "nvcuda"],
     symbols: symbols::DRIVER,
     wheels: &[],

@@ -9,7 +9,7 @@ use super::launch::Operand;
 use super::lower::{self, Places, RESULT_HEAD, result_words};
 use crate::histogram::ExponentHistogram;
 use crate::train::backend::checks::{check, check_batch, check_kept, check_values, ends};
-use crate::train::backend::storage::{from_bytes, to_bytes, words};
+use crate::train::backend::storage::{from_bytes, to_bytes, words, words_to_bytes};
 use crate::train::backend::{Plan, ProbeReading, Score, StepInput, StepOutcome, Ticket};
 use crate::train::config::{Accumulate, Storage};
 use crate::train::program::{Layout, Op, Program, TensorId};
@@ -110,7 +110,7 @@ impl<D: Device> GpuPlan<D> {
         // Preparing a list may have run it: all of the scalars are written.
         let mut words = [0; SCALAR_WORDS as usize];
         words[..4].copy_from_slice(&[scale, inverse, 0, hysteresis]);
-        plan.device.write(scalars, 0, &bytes_of(&words))?;
+        plan.device.write(scalars, 0, &words_to_bytes(&words))?;
         for index in 0..plan.program.tensors.len() {
             let values = plan.program.initial_values(TensorId(index));
             if !values.is_empty() {
@@ -127,7 +127,7 @@ impl<D: Device> GpuPlan<D> {
         bytes.resize(4 * self.program.tensors[id.0].elements(), 0);
         self.device.write(self.tensors[id.0].buffer, 0, &bytes)?;
         let labels: Vec<u32> = labels.iter().map(|&label| u32::from(label)).collect();
-        self.device.write(self.labels, 0, &bytes_of(&labels))
+        self.device.write(self.labels, 0, &words_to_bytes(&labels))
     }
 
     fn outcome(&self, bytes: &[u8], probed: bool) -> StepOutcome {
@@ -163,10 +163,6 @@ fn twins(program: &Program) -> Vec<bool> {
 fn scale_words(scaler: Option<LossScaler>) -> [u32; 2] {
     let (scale, inverse) = scaler.map_or((1.0, 1.0), |scaler| (scaler.scale(), scaler.inverse()));
     [scale.to_bits(), inverse.to_bits()]
-}
-
-fn bytes_of(words: &[u32]) -> Vec<u8> {
-    words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }
 
 /// Writes the bias corrections of the program's Adam, which has the same constants for all parameters.
@@ -247,7 +243,7 @@ impl<D: Device> Plan for GpuPlan<D> {
         };
         let scaler = scaler.with_scale(scale)?;
         self.scaler = Some(scaler);
-        self.device.write(self.scalars, 4 * SCALE, &bytes_of(&scale_words(self.scaler)))
+        self.device.write(self.scalars, 4 * SCALE, &words_to_bytes(&scale_words(self.scaler)))
     }
 
     fn evaluate(&mut self, images: &[f32], labels: &[u8]) -> Result<Score, String> {
