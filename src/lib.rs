@@ -9,6 +9,7 @@
 //! | [`histogram`] | counts: exponent bins, what a cast would lose at a given loss scale, the advised scale |
 //! | [`data`] | IDX files and the embedded Fashion-MNIST subset |
 //! | [`train`] | the engine: programs of ops, precision policies, loss scaling, backends, the session thread |
+//! | [`observe`] | what the hardware's own instructions do, beside the exact results |
 //! | [`figure`] | renderer-free pictures; SVG, PNG and CSV writers |
 //! | [`export`] | from a recorded run to a picture file, the same bytes for window and command line |
 //! | [`i18n`] | every string of the interface, English and Chinese side by side |
@@ -34,4 +35,5 @@ pub mod figure;
 pub mod format;
 pub mod histogram;
 pub mod i18n;
+pub mod observe;
 pub mod train;

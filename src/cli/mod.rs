@@ -24,6 +24,7 @@ mod doctor;
 mod failure;
 mod follow;
 pub mod formats;
+mod hardware;
 mod histogram;
 pub mod inspect;
 mod interrupt;
@@ -74,6 +75,7 @@ enum Command {
     Histogram(Box<histogram::HistogramArgs>),
     /// What is here, what is missing and how to get it
     Doctor(doctor::DoctorArgs),
+    Hardware(hardware::HardwareArgs),
 }
 
 /// Runs the program on its own arguments and returns its exit code.
@@ -113,6 +115,7 @@ fn dispatch(args: &Args) -> Result<(), Failure> {
         Some(Command::Train(args)) => train::run(args),
         Some(Command::Histogram(args)) => histogram::run(args),
         Some(Command::Doctor(args)) => doctor::run(args),
+        Some(Command::Hardware(args)) => hardware::run(args),
     }
 }
 

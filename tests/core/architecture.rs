@@ -10,7 +10,7 @@ struct Room {
     packages: &'static [&'static str],
 }
 
-const ALL: &[&str] = &["format", "histogram", "data", "train", "figure", "export", "i18n", "cli", "app"];
+const ALL: &[&str] = &["format", "histogram", "data", "train", "figure", "export", "i18n", "observe", "cli", "app"];
 
 /// Every package that the table speaks of; std and core are free for all.
 const PACKAGES: &[&str] = &[
@@ -56,9 +56,10 @@ const ROOMS: &[Room] = &[
         ours: &["format", "histogram", "train", "figure", "i18n"],
         packages: &["serde", "serde_json"],
     },
+    Room { path: "observe", ours: &["format", "train"], packages: &[] },
     Room {
         path: "cli",
-        ours: &["format", "histogram", "data", "train", "figure", "export", "i18n", "app"],
+        ours: &["observe", "format", "histogram", "data", "train", "figure", "export", "i18n", "app"],
         packages: &["clap", "indicatif", "ctrlc", "serde", "serde_json"],
     },
     Room {

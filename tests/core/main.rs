@@ -11,6 +11,7 @@ mod format;
 mod histogram;
 mod inspect;
 mod numbers;
+mod observe;
 mod recording;
 mod session;
 mod support;

@@ -28,12 +28,15 @@ pub mod cpu;
 pub mod cuda;
 #[cfg(any(feature = "wgpu", feature = "cuda"))]
 mod gpu;
+mod primitive;
 mod score;
 mod storage;
 #[cfg(feature = "wgpu")]
 pub mod wgpu;
 
 use std::sync::Arc;
+
+pub use primitive::Primitive;
 
 pub use choice::{availability, choose_adapter, open};
 
@@ -59,6 +62,13 @@ pub enum Availability {
 pub trait Backend: Send {
     /// What it runs on, in words.
     fn device(&self) -> String;
+
+    /// Does one operation on every pair of words with the device's own instructions: what they really do, for comparison with what is
+    /// right. `b` has as many words as `a`.
+    ///
+    /// # Errors
+    /// One line: not enough memory, a lost device.
+    fn observe(&self, primitive: Primitive, a: &[u32], b: &[u32]) -> Result<Vec<u32>, String>;
 
     /// Allocates the program's buffers and writes the initial weights.
     ///

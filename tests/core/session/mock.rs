@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use halfscope::data::{Dataset, Split};
-use halfscope::train::backend::{Backend, Plan, Score, StepInput, StepOutcome, Ticket};
+use halfscope::train::backend::{Backend, Plan, Primitive, Score, StepInput, StepOutcome, Ticket};
 use halfscope::train::config::{BackendKind, PrecisionPolicy, ScalerConfig};
 use halfscope::train::presets::Preset;
 use halfscope::train::program::{Program, TensorId};
@@ -80,6 +80,10 @@ impl Mock {
 impl Backend for Mock {
     fn device(&self) -> String {
         "mock".into()
+    }
+
+    fn observe(&self, _: Primitive, _: &[u32], _: &[u32]) -> Result<Vec<u32>, String> {
+        Err("a mock has no instructions".into())
     }
 
     fn compile(&self, program: Arc<Program>) -> Result<Box<dyn Plan>, String> {

@@ -9,11 +9,12 @@ mod math;
 mod memory;
 mod ops;
 mod plan;
+mod primitive;
 mod view;
 
 use std::sync::Arc;
 
-use super::{Backend, Plan};
+use super::{Backend, Plan, Primitive};
 use crate::train::program::Program;
 
 pub use math::{exp, ln};
@@ -56,6 +57,10 @@ impl Cpu {
 impl Backend for Cpu {
     fn device(&self) -> String {
         Self::describe(self.pool.current_num_threads())
+    }
+
+    fn observe(&self, primitive: Primitive, a: &[u32], b: &[u32]) -> Result<Vec<u32>, String> {
+        Ok(primitive::observe(primitive, a, b))
     }
 
     fn compile(&self, program: Arc<Program>) -> Result<Box<dyn Plan>, String> {

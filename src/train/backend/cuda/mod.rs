@@ -19,8 +19,8 @@ mod symbols;
 
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-use super::gpu::GpuPlan;
-use super::{Availability, Backend, Plan};
+use super::gpu::{GpuPlan, observe};
+use super::{Availability, Backend, Plan, Primitive};
 use crate::train::program::Program;
 
 use context::Context;
@@ -72,6 +72,10 @@ impl Cuda {
 impl Backend for Cuda {
     fn device(&self) -> String {
         self.context.name.clone()
+    }
+
+    fn observe(&self, primitive: Primitive, a: &[u32], b: &[u32]) -> Result<Vec<u32>, String> {
+        observe(&mut CudaDevice::new(Arc::clone(&self.context))?, primitive, [a, b])
     }
 
     fn compile(&self, program: Arc<Program>) -> Result<Box<dyn Plan>, String> {

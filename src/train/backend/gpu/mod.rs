@@ -14,6 +14,7 @@ mod device;
 mod kernel;
 mod launch;
 mod lower;
+mod observe;
 mod plan;
 
 pub(super) use device::{Buffer, Device, Memory};
@@ -23,4 +24,5 @@ pub(super) use kernel::{Kernel, MAX_BUFFERS};
 pub(super) use launch::{KernelLaunch, Launch};
 #[cfg(feature = "cuda")]
 pub(super) use launch::{Product, THREADS, WORDS};
+pub(super) use observe::observe;
 pub(super) use plan::GpuPlan;

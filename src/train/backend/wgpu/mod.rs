@@ -10,8 +10,8 @@ mod shader;
 
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-use super::gpu::GpuPlan;
-use super::{Availability, Backend, Plan};
+use super::gpu::{GpuPlan, observe};
+use super::{Availability, Backend, Plan, Primitive};
 use crate::train::program::Program;
 
 use context::Context;
@@ -93,6 +93,10 @@ impl Wgpu {
 impl Backend for Wgpu {
     fn device(&self) -> String {
         self.context.name.name.clone()
+    }
+
+    fn observe(&self, primitive: Primitive, a: &[u32], b: &[u32]) -> Result<Vec<u32>, String> {
+        observe(&mut WgpuDevice::new(Arc::clone(&self.context)), primitive, [a, b])
     }
 
     fn compile(&self, program: Arc<Program>) -> Result<Box<dyn Plan>, String> {
