@@ -255,7 +255,11 @@ fn move_lanes(mut report: Report, by: usize) -> Report {
         Report::Steps(steps) => steps.iter_mut().for_each(|step| step.lane += by),
         Report::Histograms(histograms) => histograms.iter_mut().for_each(|histogram| histogram.lane += by),
         Report::Evaluated(evaluation) => evaluation.lane += by,
-        Report::ScaleSet { lane, .. } | Report::Speed { lane, .. } => *lane += by,
+        Report::Profile(profile) => profile.lane += by,
+        Report::ScaleSet { lane, .. }
+        | Report::Speed { lane, .. }
+        | Report::Memory { lane, .. }
+        | Report::DeviceFailed { lane } => *lane += by,
         Report::Started(_) | Report::Paused { .. } | Report::Resumed { .. } | Report::Finished { .. } => {}
     }
     report

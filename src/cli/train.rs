@@ -1,5 +1,8 @@
 //! `halfscope train`: lanes side by side, from a preset or a file.
 
+mod lanes;
+mod profile;
+
 use std::fmt::Write as _;
 use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
@@ -12,14 +15,12 @@ use serde::Serialize;
 use super::failure::Failure;
 use super::follow::{ended, follow};
 use super::interrupt::Interrupt;
-use super::scale::{parse_scale, scale_text};
+use super::scale::scale_text;
 use super::table::{Align, Table, percent};
 use crate::data::{Dataset, embedded, find};
 use crate::export::{TOLERANCE, save};
 use crate::histogram::{Advice, Rule, Target};
 use crate::train::backend::choose_adapter;
-use crate::train::config::{BackendKind, PrecisionPolicy, ScalerConfig};
-use crate::train::presets::{PRESETS, Preset};
 use crate::train::recording::{Lane, RUN_FILE, Writer};
 use crate::train::report::Outcome;
 use crate::train::session::processors;
@@ -68,6 +69,9 @@ pub(crate) struct TrainArgs {
     /// Write run.jsonl and summary.json to this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Time every op on its device in a step now and then, and print where the time goes
+    #[arg(long)]
+    profile: bool,
     /// Print every report as one JSON object a line instead of a table
     #[arg(long)]
     json: bool,
@@ -75,9 +79,9 @@ pub(crate) struct TrainArgs {
 
 /// Runs the command.
 pub(crate) fn run(args: &TrainArgs) -> Result<(), Failure> {
-    let lanes = lanes(args).map_err(Failure::Input)?;
-    if let Some(name) = &args.adapter {
-        choose_adapter(name).map_err(Failure::Input)?;
+    let lanes = lanes::lanes(args).map_err(Failure::Input)?;
+    if args.adapter.is_some() {
+        choose_adapter(args.adapter.as_deref()).map_err(Failure::Input)?;
     }
     let threads = args.threads.unwrap_or_else(processors);
     if threads == 0 {
@@ -86,7 +90,7 @@ pub(crate) fn run(args: &TrainArgs) -> Result<(), Failure> {
     let data = dataset(args.data.as_deref()).map_err(Failure::Input)?;
     let mut writer = args.out.as_deref().map(|out| writer(&lanes, &data, out)).transpose()?;
     let interrupt = Interrupt::install();
-    let options = SessionOptions { threads, ..SessionOptions::default() };
+    let options = SessionOptions { threads, profile: args.profile, ..SessionOptions::default() };
     let session = Session::start_with(lanes, Arc::new(data), options, || {}).map_err(Failure::Input)?;
     let recording = follow(&session, &interrupt, (&MultiProgress::new(), "training"), |report| {
         if let Some(writer) = &mut writer {
@@ -106,6 +110,9 @@ pub(crate) fn run(args: &TrainArgs) -> Result<(), Failure> {
     if !args.json && !recording.lanes.is_empty() {
         write!(stdout(), "{}", describe(&recording))?;
     }
+    if args.profile {
+        profile::print(&recording, args.json)?;
+    }
     if ended == Err(Failure::Interrupted) {
         super::say(if args.out.is_some() { "stopped; what was recorded is whole" } else { "stopped" });
     }
@@ -120,7 +127,7 @@ fn writer(lanes: &[RunConfig], data: &Dataset, out: &Path) -> Result<Writer, Fai
 }
 
 fn print_json(report: &Report) -> Result<(), Failure> {
-    if matches!(report, Report::Speed { .. }) {
+    if !report.is_recorded() {
         return Ok(()); // not the same twice
     }
     let mut out = stdout().lock();
@@ -134,111 +141,6 @@ pub(crate) fn dataset(folder: Option<&Path>) -> Result<Dataset, String> {
     match folder {
         Some(word) if word == Path::new("embedded") && !word.is_dir() => Ok(embedded()),
         folder => find(folder),
-    }
-}
-
-/// The lanes that the arguments ask for.
-fn lanes(args: &TrainArgs) -> Result<Vec<RunConfig>, String> {
-    let mut lanes = match &args.config {
-        Some(path) => read_configs(path)?,
-        None => preset(&args.preset)?.runs(),
-    };
-    let scaler = args.scale.as_deref().map(parse_scaler).transpose()?;
-    if args.lanes.is_empty() {
-        if let Some(scaler) = scaler {
-            rescale(&mut lanes, scaler);
-        }
-    } else {
-        let base = lanes.first().ok_or("the file holds no configuration; give at least one")?.clone();
-        lanes = args.lanes.iter().map(|word| lane(&base, word, scaler)).collect::<Result<_, _>>()?;
-    }
-    let backend = args.backend.as_deref().map(parse_backend).transpose()?;
-    if args.lanes.is_empty() && backend.is_some() {
-        for lane in &mut lanes {
-            lane.backend = BackendKind::Auto;
-        }
-    }
-    for lane in &mut lanes {
-        lane.steps = args.steps.unwrap_or(lane.steps);
-        lane.seed = args.seed.unwrap_or(lane.seed);
-        lane.probes.every = args.probe_every.unwrap_or(lane.probes.every);
-        lane.probes.twin |= args.twin;
-        if lane.backend == BackendKind::Auto {
-            lane.backend = backend.unwrap_or_default();
-        }
-    }
-    Ok(lanes)
-}
-
-/// Gives all lanes that scale their loss this scaler; lanes that are then the same are run once.
-fn rescale(lanes: &mut Vec<RunConfig>, scaler: ScalerConfig) {
-    for lane in lanes.iter_mut().filter(|lane| lane.scaler != ScalerConfig::None) {
-        lane.scaler = scaler;
-        lane.lane = RunConfig::lane_name(&lane.precision, &scaler);
-    }
-    let all = std::mem::take(lanes);
-    for lane in all {
-        if !lanes.contains(&lane) {
-            lanes.push(lane);
-        }
-    }
-}
-
-fn preset(name: &str) -> Result<&'static Preset, String> {
-    let names: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
-    Preset::find(name).ok_or_else(|| format!("no preset `{name}`; there are: {}", names.join(", ")))
-}
-
-/// The experiment of `base` as the lane `POLICY[@SCALE][:BACKEND]`.
-fn lane(base: &RunConfig, word: &str, scaler: Option<ScalerConfig>) -> Result<RunConfig, String> {
-    let (word, backend) = word.split_once(':').map_or((word, None), |(word, backend)| (word, Some(backend)));
-    let backend = backend.map(parse_backend).transpose()?;
-    let (name, own) = word.split_once('@').map_or((word, None), |(name, scale)| (name, Some(scale)));
-    let precision = PrecisionPolicy::named(name)
-        .ok_or_else(|| format!("no lane `{name}`; there are: {}", PrecisionPolicy::NAMES.join(", ")))?;
-    let usual = precision.usual_scaler();
-    let scaler = match own {
-        Some(scale) => parse_scaler(scale)?,
-        None if usual == ScalerConfig::None => usual,
-        None => scaler.unwrap_or(usual),
-    };
-    let mut lane = base.clone();
-    lane.lane = RunConfig::lane_name(&precision, &scaler);
-    lane.backend = BackendKind::Auto;
-    if let Some(backend) = backend {
-        // Lanes are told apart by their names.
-        lane.lane = format!("{} ({})", lane.lane, backend.name());
-        lane.backend = backend;
-    }
-    lane.probes.twin = precision.is_reduced();
-    lane.precision = precision;
-    lane.scaler = scaler;
-    Ok(lane)
-}
-
-fn parse_scaler(text: &str) -> Result<ScalerConfig, String> {
-    match text.to_ascii_lowercase().as_str() {
-        "dynamic" => Ok(ScalerConfig::dynamic()),
-        "none" => Ok(ScalerConfig::None),
-        _ => parse_scale(text).map(|scale| ScalerConfig::Static { scale }),
-    }
-}
-
-fn parse_backend(text: &str) -> Result<BackendKind, String> {
-    let wanted = text.to_ascii_lowercase();
-    let names = BackendKind::ALL.map(BackendKind::name).join(", ");
-    let found = BackendKind::ALL.into_iter().find(|kind| kind.name() == wanted);
-    found.ok_or_else(|| format!("no backend `{text}`; there are: {names}"))
-}
-
-fn read_configs(path: &Path) -> Result<Vec<RunConfig>, String> {
-    let text = std::fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
-    let wrong =
-        |error: serde_json::Error| format!("{}: {error}; write a configuration or a list of them", path.display());
-    if text.trim_start().starts_with('[') {
-        serde_json::from_str(&text).map_err(wrong)
-    } else {
-        serde_json::from_str(&text).map(|config| vec![config]).map_err(wrong)
     }
 }
 
@@ -327,7 +229,7 @@ fn describe(recording: &Recording) -> String {
             advice_text(&recording.advice(index, Target::Fp16, Rule::Ieee, TOLERANCE))
         );
     }
-    if recording.lanes.iter().any(|lane| lane.info.config.precision.is_reduced()) {
+    if recording.lanes.iter().any(Lane::is_emulated) {
         text.push_str(EMULATED);
         text.push('\n');
     }

@@ -4,6 +4,7 @@
 
 pub mod backend;
 pub mod config;
+pub mod devices;
 pub mod presets;
 pub mod program;
 pub mod recording;

@@ -217,6 +217,16 @@ impl RunConfig {
         Preset::find(name).map(Preset::runs)
     }
 
+    /// The lane on a backend of its own, which its name tells; `Auto` leaves the name.
+    #[must_use]
+    pub fn placed(mut self, backend: BackendKind) -> Self {
+        if backend != BackendKind::Auto {
+            self.lane = format!("{} ({})", self.lane, backend.name());
+        }
+        self.backend = backend;
+        self
+    }
+
     /// What a lane with this policy and scaler is called on screen, such as `paper · S=1024`.
     #[must_use]
     pub fn lane_name(precision: &PrecisionPolicy, scaler: &ScalerConfig) -> String {

@@ -33,6 +33,22 @@ pub enum Report {
         /// As if the lane ran alone.
         steps_per_second: f64,
     },
+    /// Bytes on a lane's device; never recorded.
+    Memory {
+        /// Index of the lane.
+        lane: usize,
+        /// In the lane's buffers, those of probes and the twin included.
+        used: u64,
+        /// Free on the device; `None` where it does not say.
+        free: Option<u64>,
+    },
+    /// How long the ops of one step took; never recorded.
+    Profile(ProfileReport),
+    /// A lane's device or its driver gave up; how the run ends is said next. Never recorded.
+    DeviceFailed {
+        /// Index of the lane.
+        lane: usize,
+    },
     /// The session waits for a command.
     Paused {
         /// The last step taken.
@@ -50,6 +66,37 @@ pub enum Report {
         /// How it ended.
         outcome: Outcome,
     },
+}
+
+impl Report {
+    /// Whether it belongs into a recorded run. What depends on the machine and the moment does not: the same run gives the
+    /// same bytes.
+    #[must_use]
+    pub const fn is_recorded(&self) -> bool {
+        !matches!(self, Self::Speed { .. } | Self::Memory { .. } | Self::Profile(_) | Self::DeviceFailed { .. })
+    }
+}
+
+/// How long the ops of a lane take.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ProfileReport {
+    /// Index of the lane.
+    pub lane: usize,
+    /// Steps that were timed.
+    pub steps: u64,
+    /// Seconds of all these steps together, slowest first.
+    pub ops: Vec<OpTime>,
+}
+
+/// How long all ops of one name and layer take.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct OpTime {
+    /// What is done, such as `matmul`.
+    pub op: String,
+    /// In which layer, such as `fc1`; empty for none.
+    pub layer: String,
+    /// How long it took.
+    pub seconds: f64,
 }
 
 /// What is about to run.

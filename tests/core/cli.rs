@@ -171,6 +171,35 @@ fn help_and_version_are_data() {
     }
 }
 
+/// The same table and object: every op with its share of a step, slowest first, and what they are times of.
+#[test]
+fn a_profile_says_where_the_time_goes() {
+    let folder = TemporaryFolder::new("cli-profile");
+    let train =
+        ["train", "--lanes", "fp32,paper", "--backend", "cpu", "--steps", "3", "--data", "embedded", "--profile"];
+    let output = run(&folder, &train);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let table = text(&output.stdout);
+    assert!(table.contains("fp32 on CPU") && table.contains("a step, op by op"), "{table}");
+    assert!(table.contains("dynamic on CPU") && table.contains("16 bits emulated"), "{table}");
+    assert!(table.lines().any(|line| line.starts_with("matmul  ") && line.contains("fc1")), "{table}");
+
+    let output = run(&folder, &[&train[..], &["--json"]].concat());
+    let lines: Vec<serde_json::Value> =
+        text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let profiles: Vec<&serde_json::Value> = lines.iter().filter_map(|line| line.get("profile")).collect();
+    assert_eq!(profiles.len(), 2);
+    for (profile, emulated) in profiles.iter().zip([false, true]) {
+        assert_eq!(profile["emulated"], emulated);
+        let ops = profile["ops"].as_array().unwrap();
+        let shares: Vec<f64> = ops.iter().map(|op| op["share"].as_f64().unwrap()).collect();
+        assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-9 && shares.is_sorted_by(|a, b| a >= b), "{shares:?}");
+    }
+    // What is printed is a report like the others.
+    assert!(Recording::read_lines(&output.stdout[..], "output").is_ok());
+    assert!(!text(&run(&folder, &train[..9]).stdout).contains("op by op"));
+}
+
 #[test]
 fn doctor_says_what_is_here() {
     let folder = TemporaryFolder::new("cli-doctor");

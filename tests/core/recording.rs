@@ -6,10 +6,11 @@ use halfscope::histogram::{Advice, ExponentHistogram, Rule, Source, Stage, Targe
 use halfscope::train::config::{PrecisionPolicy, ScalerConfig};
 use halfscope::train::presets::Preset;
 use halfscope::train::recording::{
-    FORMAT_VERSION, ProbeFilter, StepChoice, Writer, advised_exponent, glob_matches, part_path, relative_exponent,
+    FORMAT_VERSION, OpTimes, ProbeFilter, StepChoice, Writer, advised_exponent, glob_matches, part_path,
+    relative_exponent,
 };
 use halfscope::train::report::{
-    Evaluation, HistogramReport, LaneInfo, Outcome, ProbeInfo, Report, Role, Started, StepReport,
+    Evaluation, HistogramReport, LaneInfo, OpTime, Outcome, ProbeInfo, ProfileReport, Report, Role, Started, StepReport,
 };
 use halfscope::train::{Recording, RunConfig};
 
@@ -268,6 +269,13 @@ fn what_is_written_reads_back_with_the_same_bits() {
             histogram(1, 1, 0, 1024.0, &[0.0, 1.0, f32::NAN, f32::INFINITY, f32::from_bits(1)]),
             Report::ScaleSet { lane: 1, step: 2, scale: 8.0 },
             Report::Speed { lane: 0, steps_per_second: 99.0 },
+            Report::Memory { lane: 0, used: 5, free: None },
+            Report::Profile(ProfileReport {
+                lane: 0,
+                steps: 1,
+                ops: vec![OpTime { op: "matmul".into(), layer: "fc1".into(), seconds: 0.5 }],
+            }),
+            Report::DeviceFailed { lane: 0 },
             evaluated(0, 7, 900),
             Report::Finished { step: 7, outcome: Outcome::Failed("lane `x`: no \"memory\"".into()) },
         ])
@@ -283,7 +291,10 @@ fn what_is_written_reads_back_with_the_same_bits() {
     for report in reports {
         live.ingest(report);
     }
-    live.lanes[0].steps_per_second = None; // never recorded
+    // never recorded
+    assert_eq!((live.lanes[0].times.total(), live.lanes[0].memory.map(|memory| memory.used)), (0.5, Some(5)));
+    (live.lanes[0].steps_per_second, live.lanes[0].memory) = (None, None);
+    live.lanes[0].times = OpTimes::default();
     for source in [&path, &folder.to_path_buf()] {
         let mut read = Recording::read(source).unwrap();
         read.generation = live.generation;

@@ -7,6 +7,7 @@ use std::sync::mpsc::channel;
 use std::time::Duration;
 
 use halfscope::data::embedded;
+use halfscope::train::config::BackendKind;
 use halfscope::train::presets::Preset;
 use halfscope::train::report::{Outcome, Report, StepReport};
 use halfscope::train::session::ImageOrder;
@@ -24,7 +25,7 @@ fn in_time<T: Send + 'static>(job: impl FnOnce() -> T + Send + 'static) -> T {
 }
 
 fn all(session: &Session) -> Vec<Report> {
-    std::iter::from_fn(|| session.next_report()).filter(|report| !matches!(report, Report::Speed { .. })).collect()
+    std::iter::from_fn(|| session.next_report()).filter(Report::is_recorded).collect()
 }
 
 fn steps_of(reports: &[Report], lane: usize) -> Vec<u64> {
@@ -182,6 +183,61 @@ fn a_lane_that_fails_ends_the_run_and_keeps_what_was_recorded() {
         let Outcome::Failed(why) = outcome(&reports) else { panic!("{:?}", outcome(&reports)) };
         assert!(why.contains("`b`") && why.contains("step 3") && why.contains("out of memory"), "{why}");
         assert_eq!((steps_of(&reports, 0), steps_of(&reports, 1)), (vec![1, 2, 3], vec![1, 2]));
+    });
+}
+
+/// All reports, those too that are never recorded.
+fn everything(session: &Session) -> Vec<Report> {
+    std::iter::from_fn(|| session.next_report()).collect()
+}
+
+#[test]
+fn the_lane_whose_device_failed_is_named_before_the_end() {
+    in_time(|| {
+        for (backend, expected) in
+            [(BackendKind::Wgpu, Some(1)), (BackendKind::Auto, Some(1)), (BackendKind::Cpu, None)]
+        {
+            let mock = Mock::new(Script { fails: Some((1, 3)), ..Script::default() });
+            let lanes = ["a", "b"].map(|name| RunConfig { backend, ..lane(name, 9) });
+            let reports = everything(&mock.start(lanes.to_vec(), SessionOptions::default()));
+            let failed = reports.iter().find_map(|report| match report {
+                Report::DeviceFailed { lane } => Some(*lane),
+                _ => None,
+            });
+            assert_eq!(failed, expected, "{backend:?}");
+            assert!(matches!(outcome(&reports), Outcome::Failed(_)));
+        }
+        let open = |_, _| Err("no such device".to_owned());
+        let session = Session::start_on(
+            Box::new(open),
+            vec![lane("a", 9)],
+            Arc::new(dataset()),
+            SessionOptions::default(),
+            || {},
+        );
+        assert!(everything(&session.unwrap()).contains(&Report::DeviceFailed { lane: 0 }));
+    });
+}
+
+#[test]
+fn a_profiled_run_takes_the_same_steps_and_tells_its_times() {
+    in_time(|| {
+        let run = |profile| {
+            let mock = Mock::new(Script::default());
+            let options = SessionOptions { profile, ..SessionOptions::default() };
+            (everything(&mock.start(vec![lane("a", 6), lane("b", 6)], options)), mock.events())
+        };
+        let ((plain, plain_events), (profiled, events)) = (run(false), run(true));
+        assert_eq!(events, plain_events);
+        let recorded = |reports: &[Report]| steps_of(reports, 0).len() + steps_of(reports, 1).len();
+        assert_eq!(recorded(&profiled), recorded(&plain));
+        let times = |reports: &[Report], wanted: usize| {
+            let of = |report: &&Report| matches!(report, Report::Profile(profile) if profile.lane == wanted);
+            reports.iter().filter(of).count()
+        };
+        assert_eq!((times(&plain, 0), times(&plain, 1)), (0, 0));
+        assert!(times(&profiled, 0) >= 1 && times(&profiled, 1) >= 1);
+        assert!(plain.contains(&Report::Memory { lane: 1, used: 1, free: Some(7) }));
     });
 }
 

@@ -39,7 +39,7 @@ pub fn open(kind: BackendKind, threads: usize) -> Result<Box<dyn Backend>, Strin
 ///
 /// # Errors
 /// One line naming those that there are.
-pub fn choose_adapter(name: &str) -> Result<(), String> {
+pub fn choose_adapter(name: Option<&str>) -> Result<(), String> {
     choose_wgpu_adapter(name)
 }
 
@@ -73,11 +73,11 @@ mod wgpu_choice {
         adapters().iter().any(|adapter| !adapter.software)
     }
 
-    pub(super) fn choose_wgpu_adapter(name: &str) -> Result<(), String> {
-        choose_adapter(Some(name.to_owned()));
-        match Wgpu::availability() {
-            Availability::Ready { .. } => Ok(()),
-            Availability::Missing { reason } => Err(reason),
+    pub(super) fn choose_wgpu_adapter(name: Option<&str>) -> Result<(), String> {
+        choose_adapter(name.map(ToOwned::to_owned));
+        match name.map(|_| Wgpu::availability()) {
+            Some(Availability::Missing { reason }) => Err(reason),
+            Some(Availability::Ready { .. }) | None => Ok(()),
         }
     }
 }
@@ -102,8 +102,8 @@ mod wgpu_choice {
         false
     }
 
-    pub(super) fn choose_wgpu_adapter(_: &str) -> Result<(), String> {
-        Err(REASON.into())
+    pub(super) fn choose_wgpu_adapter(name: Option<&str>) -> Result<(), String> {
+        name.map_or(Ok(()), |_| Err(REASON.into()))
     }
 }
 #[cfg(not(feature = "wgpu"))]

@@ -31,6 +31,7 @@ mod gpu;
 mod primitive;
 mod score;
 mod storage;
+mod times;
 #[cfg(feature = "wgpu")]
 pub mod wgpu;
 
@@ -41,6 +42,7 @@ pub use primitive::Primitive;
 pub use choice::{availability, choose_adapter, open};
 
 use super::program::{Program, TensorId};
+use super::report::OpTime;
 use crate::histogram::ExponentHistogram;
 
 /// Whether a backend can be used here.
@@ -127,6 +129,15 @@ pub struct Score {
     pub loss_sum: f64,
 }
 
+/// Bytes of a device's memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Memory {
+    /// In one plan's buffers.
+    pub used: u64,
+    /// Free on the device; `None` where it does not say.
+    pub free: Option<u64>,
+}
+
 /// A program with its buffers on a device.
 pub trait Plan: Send {
     /// Overwrites a tensor that lives for the whole run, rounding to its storage.
@@ -146,6 +157,13 @@ pub trait Plan: Send {
     /// # Errors
     /// One line: a batch of the wrong size, a label outside the network's classes, a lost device.
     fn submit(&mut self, input: &StepInput<'_>) -> Result<Ticket, String>;
+
+    /// Takes a step as [`submit`](Plan::submit) does, to the same bits, but waits for every op to see how long it takes. Returns
+    /// the times by op and layer, slowest first.
+    ///
+    /// # Errors
+    /// As [`submit`](Plan::submit).
+    fn profile(&mut self, input: &StepInput<'_>) -> Result<(Ticket, Vec<OpTime>), String>;
 
     /// The outcome of a submitted step, once: `None` while it is still running.
     ///
@@ -170,4 +188,7 @@ pub trait Plan: Send {
 
     /// Bytes of the buffers that only probes and the FP32 twin need.
     fn probe_bytes(&self) -> u64;
+
+    /// What its buffers take on the device now, all of them, and what is free there.
+    fn memory(&self) -> Memory;
 }

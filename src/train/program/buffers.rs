@@ -25,6 +25,26 @@ pub struct Layout {
 }
 
 impl Op {
+    /// What it does in a word, as tables of times say it.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::MatMul { .. } => "matmul",
+            Self::BiasAdd { .. } => "bias add",
+            Self::Relu { .. } => "relu",
+            Self::ReluGrad { .. } => "relu grad",
+            Self::SoftmaxCrossEntropy { .. } => "softmax cross-entropy",
+            Self::SumRows { .. } => "sum rows",
+            Self::Cast { .. } => "cast",
+            Self::Unscale { .. } => "unscale",
+            Self::ClipNorm { .. } => "clip norm",
+            Self::Sgd { .. } => "sgd",
+            Self::Adam { .. } => "adam",
+            Self::ScalerUpdate => "scaler update",
+            Self::Probe { .. } => "probe",
+        }
+    }
+
     /// The tensors it reads.
     #[must_use]
     pub fn reads(&self) -> Vec<TensorId> {

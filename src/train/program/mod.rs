@@ -291,6 +291,16 @@ impl Program {
         Some(id)
     }
 
+    /// The layer that an op works for: that of what it writes, else of what it reads; empty where that is many or none.
+    #[must_use]
+    pub fn layer_of(&self, op: &Op) -> &str {
+        if matches!(op, Op::ClipNorm { .. }) {
+            return "";
+        }
+        let tensor = op.writes().into_iter().chain(op.reads()).next();
+        tensor.and_then(|id| self.tensors.get(id.0)).map_or("", |tensor| &tensor.layer)
+    }
+
     /// The tensor of this name.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<TensorId> {

@@ -50,12 +50,12 @@ impl Writer {
         Ok(Self { path: path.to_owned(), part, file: BufWriter::new(file), started: false })
     }
 
-    /// Appends one report. Speeds are left out, since they are not the same twice.
+    /// Appends one report, if it is of those that are recorded.
     ///
     /// # Errors
     /// One line naming the file and the reason.
     pub fn write(&mut self, report: &Report) -> Result<(), String> {
-        if matches!(report, Report::Speed { .. }) {
+        if !report.is_recorded() {
             return Ok(());
         }
         self.started |= matches!(report, Report::Started(_));

@@ -21,12 +21,15 @@ mod file;
 mod glob;
 mod query;
 mod replay;
+mod times;
 
 pub use advice::{WorstTensor, advised_exponent, is_fp32};
 pub use file::{FORMAT_VERSION, RUN_FILE, Writer, part_path};
 pub use glob::matches as glob_matches;
 pub use query::{ProbeFilter, ScaleSpan, Selection, StepChoice, relative_exponent};
+pub use times::OpTimes;
 
+use super::backend::Memory;
 use super::report::{Evaluation, HistogramReport, LaneInfo, Outcome, Report, StepReport};
 use crate::histogram::ExponentHistogram;
 
@@ -58,6 +61,10 @@ pub struct Lane {
     pub scale_sets: Vec<(u64, f32)>,
     /// Latest speed in steps a second, as if the lane ran alone.
     pub steps_per_second: Option<f64>,
+    /// Bytes in its buffers and free on its device, in a live run.
+    pub memory: Option<Memory>,
+    /// How long its ops take, in a live run that was profiled.
+    pub times: OpTimes,
     /// Histograms by probe index, each oldest first.
     pub histograms: Vec<Vec<HistogramReport>>,
     /// The same, added up over the steps; by probe index, one sum per carried loss scale, latest scale last.
@@ -92,6 +99,8 @@ impl Lane {
             evaluations: Vec::new(),
             scale_sets: Vec::new(),
             steps_per_second: None,
+            memory: None,
+            times: OpTimes::default(),
             histograms: vec![Vec::new(); probes],
             sums: vec![Vec::new(); probes],
         }
@@ -151,6 +160,9 @@ impl Recording {
             Report::Evaluated(evaluation) => self.lanes[evaluation.lane].evaluations.push(evaluation),
             Report::ScaleSet { lane, step, scale } => self.lanes[lane].scale_sets.push((step, scale)),
             Report::Speed { lane, steps_per_second } => self.lanes[lane].steps_per_second = Some(steps_per_second),
+            Report::Memory { lane, used, free } => self.lanes[lane].memory = Some(Memory { used, free }),
+            Report::Profile(profile) => self.lanes[profile.lane].times.add(profile),
+            Report::DeviceFailed { .. } => {}
             Report::Paused { .. } => self.paused = true,
             Report::Resumed { .. } => self.paused = false,
             Report::Finished { outcome, .. } => {
@@ -180,8 +192,11 @@ impl Recording {
                 // two settings before the same step are fine: the later one holds
                 forward(lane.scale_sets.last().map(|last| last.0.saturating_sub(1)), *step)
             }
-            Report::Speed { lane, .. } => self.known_lane(*lane).map(|_| ()),
-            Report::Paused { .. } | Report::Resumed { .. } | Report::Finished { .. } => Ok(()),
+            Report::Speed { lane, .. } | Report::Memory { lane, .. } => self.known_lane(*lane).map(|_| ()),
+            Report::Profile(profile) => self.known_lane(profile.lane).map(|_| ()),
+            Report::DeviceFailed { .. } | Report::Paused { .. } | Report::Resumed { .. } | Report::Finished { .. } => {
+                Ok(())
+            }
         }
     }
 

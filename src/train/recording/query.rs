@@ -6,6 +6,7 @@ use std::str::FromStr;
 use super::glob::matches;
 use super::{Lane, Recording};
 use crate::histogram::{ExponentHistogram, Rule, Source, Stage, Target};
+use crate::train::devices::Nature;
 use crate::train::report::{ProbeInfo, Role};
 
 /// Which of the recorded steps of a probe.
@@ -238,6 +239,18 @@ impl Recording {
 }
 
 impl Lane {
+    /// Whether it keeps anything in 16 bits on what has no such units: its times then say nothing about a graphics processor.
+    #[must_use]
+    pub fn is_emulated(&self) -> bool {
+        self.info.config.precision.is_reduced() && Nature::of(&self.info.device).is_emulated()
+    }
+
+    /// Latest speed in images a second.
+    #[must_use]
+    pub fn samples_per_second(&self) -> Option<f64> {
+        self.steps_per_second.map(|steps| steps * self.info.config.batch as f64)
+    }
+
     /// How many updates were skipped because a scaled gradient was not finite.
     #[must_use]
     pub fn skipped(&self) -> u64 {

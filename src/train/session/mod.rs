@@ -7,6 +7,7 @@
 //! | file | job |
 //! |---|---|
 //! | `agree` | what all lanes must have in common, and what the data must have |
+//! | `lane` | one lane with its plan on a device |
 //! | `order` | which images make up which batch |
 //! | `trainer` | the loop on the thread |
 //! | `outbox` | the way out: batched, bounded, never losing a step |
@@ -27,6 +28,7 @@
 //! ```
 
 mod agree;
+mod lane;
 mod order;
 mod outbox;
 mod trainer;
@@ -74,12 +76,14 @@ pub struct SessionOptions {
     pub pending_bytes: usize,
     /// Whether it starts with a pause.
     pub paused: bool,
+    /// Whether a step is timed op by op now and then.
+    pub profile: bool,
 }
 
 impl Default for SessionOptions {
     /// For the window: one processor is left to it; 64 MiB of waiting reports.
     fn default() -> Self {
-        Self { threads: processors().saturating_sub(1).max(1), pending_bytes: 64 << 20, paused: false }
+        Self { threads: processors().saturating_sub(1).max(1), pending_bytes: 64 << 20, paused: false, profile: false }
     }
 }
 
@@ -91,6 +95,12 @@ pub fn processors() -> usize {
 
 /// How a session gets its backends: [`backend::open`], or a scripted one in tests.
 pub type Open = dyn Fn(BackendKind, usize) -> Result<Box<dyn Backend>, String> + Send;
+
+/// The usual way to get backends.
+#[must_use]
+pub fn opener() -> Box<Open> {
+    Box::new(backend::open)
+}
 
 /// A running training. Dropping it stops the thread and waits for it.
 pub struct Session {
@@ -160,7 +170,7 @@ impl Session {
         options: SessionOptions,
         wake: impl Fn() + Send + 'static,
     ) -> Result<Self, String> {
-        Self::start_on(Box::new(backend::open), lanes, data, options, wake)
+        Self::start_on(opener(), lanes, data, options, wake)
     }
 
     /// [`Session::start_with`] on backends of one's own.

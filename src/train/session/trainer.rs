@@ -1,32 +1,31 @@
 //! The loop on the session's thread.
 
-use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError};
-use std::thread::{sleep, yield_now};
 use std::time::{Duration, Instant};
 
+use super::lane::RunningLane;
 use super::order::ImageOrder;
 use super::outbox::{Gone, Outbox};
 use super::{Command, Open, SessionOptions};
 use crate::data::{Dataset, Split};
-use crate::train::backend::{Plan, StepInput, StepOutcome, Ticket};
+use crate::train::backend::StepInput;
 use crate::train::config::RunConfig;
-use crate::train::program::Program;
 use crate::train::recording::FORMAT_VERSION;
-use crate::train::report::{Evaluation, HistogramReport, LaneInfo, Outcome, Report, Started, StepReport};
-
-/// Steps of a lane that a device may still be working on while the next one is handed over.
-const MAX_IN_FLIGHT: usize = 2;
+use crate::train::report::{Evaluation, Outcome, Report, Started};
 
 /// How often the speed is reported at most.
 const SPEED_PERIOD: Duration = Duration::from_millis(250);
 
 /// Why the loop ends early.
-enum End {
+pub(super) enum End {
     Stopped,
-    Failed(String),
+    Failed {
+        /// One line.
+        why: String,
+        /// The lane whose device or driver it was.
+        device_of: Option<usize>,
+    },
     /// Nobody reads the reports any more.
     Gone,
 }
@@ -56,7 +55,12 @@ pub(super) fn run(
     let outcome = match catch_unwind(AssertUnwindSafe(train)) {
         Ok(Ok(())) => Outcome::Completed,
         Ok(Err(End::Stopped)) => Outcome::Stopped,
-        Ok(Err(End::Failed(why))) => Outcome::Failed(why),
+        Ok(Err(End::Failed { why, device_of })) => {
+            if let Some(lane) = device_of {
+                outbox.push(Report::DeviceFailed { lane });
+            }
+            Outcome::Failed(why)
+        }
         Ok(Err(End::Gone)) => return,
         Err(_) => {
             Outcome::Failed("the trainer panicked, which is a bug of halfscope; please report how to repeat it".into())
@@ -64,20 +68,6 @@ pub(super) fn run(
     };
     outbox.push(Report::Finished { step, outcome });
     outbox.send_all().ok();
-}
-
-/// A lane with its buffers on a device.
-struct RunningLane {
-    index: usize,
-    config: RunConfig,
-    plan: Box<dyn Plan>,
-    /// By probe: whether its values carry the loss scale.
-    scaled: Vec<bool>,
-    in_flight: VecDeque<(u64, Ticket)>,
-    /// Time spent on this lane and steps taken since its speed was last reported.
-    busy: Duration,
-    busy_steps: u64,
-    evaluated_at: u64,
 }
 
 struct Trainer<'a> {
@@ -97,6 +87,8 @@ struct Trainer<'a> {
     allowed: Option<u64>,
     paused: bool,
     speed_reported: Instant,
+    /// Whether steps are timed op by op now and then.
+    profile: bool,
 }
 
 impl<'a> Trainer<'a> {
@@ -116,12 +108,14 @@ impl<'a> Trainer<'a> {
         let mut lanes = Vec::new();
         let mut infos = Vec::new();
         for (index, config) in configs.into_iter().enumerate() {
-            let failed = |why: String| End::Failed(format!("lane `{}`: {why}", config.lane));
-            let (info, lane) = compile(open, index, &config, options.threads).map_err(failed)?;
+            let (info, lane) = RunningLane::compile(open, index, &config, options.threads)?;
             infos.push(info);
             lanes.push(lane);
         }
         outbox.push(Report::Started(Started { format: FORMAT_VERSION, dataset: data.name.clone(), lanes: infos }));
+        for lane in &lanes {
+            outbox.push(lane.memory());
+        }
         outbox.send_all()?;
         let test_images = data.test.images.iter().map(|&pixel| inputs[usize::from(pixel)]).collect();
         Ok(Self {
@@ -139,6 +133,7 @@ impl<'a> Trainer<'a> {
             allowed: options.paused.then_some(0),
             paused: false,
             speed_reported: Instant::now(),
+            profile: options.profile,
         })
     }
 
@@ -149,7 +144,7 @@ impl<'a> Trainer<'a> {
             if last.is_err() {
                 result = last;
             }
-        } else if matches!(result, Err(End::Failed(_))) {
+        } else if matches!(result, Err(End::Failed { .. })) {
             // what the other lanes have finished is kept; nothing is waited for, since a device may be lost
             for lane in &mut self.lanes {
                 lane.collect(usize::MAX, self.outbox).ok();
@@ -215,7 +210,7 @@ impl<'a> Trainer<'a> {
         self.settle()?;
         let step = self.step + 1;
         let lane = &mut self.lanes[index];
-        lane.plan.set_scale(scale).map_err(|why| lane.failed(step, &why))?;
+        lane.plan.set_scale(scale).map_err(|why| lane.device_failed(step, &why))?;
         self.outbox.push(Report::ScaleSet { lane: index, step, scale });
         Ok(())
     }
@@ -225,13 +220,12 @@ impl<'a> Trainer<'a> {
         let step = self.step + 1;
         self.load_batch(step);
         for lane in &mut self.lanes {
-            let begun = Instant::now();
             let input = StepInput { images: &self.images, labels: &self.labels, probe: lane.probes(step) };
-            let ticket = lane.plan.submit(&input).map_err(|why| lane.failed(step, &why))?;
-            lane.in_flight.push_back((step, ticket));
-            lane.collect(MAX_IN_FLIGHT, self.outbox)?;
-            lane.busy += begun.elapsed();
-            lane.busy_steps += 1;
+            if self.profile && lane.is_profiled(step) {
+                lane.profile(step, &input, self.outbox)?;
+            } else {
+                lane.submit(step, &input, self.outbox)?;
+            }
         }
         self.step = step;
         if let Some(allowed) = &mut self.allowed {
@@ -267,7 +261,7 @@ impl<'a> Trainer<'a> {
                 continue;
             }
             lane.collect(0, self.outbox)?;
-            let score = lane.plan.evaluate(&self.test_images, labels).map_err(|why| lane.failed(step, &why))?;
+            let score = lane.plan.evaluate(&self.test_images, labels).map_err(|why| lane.device_failed(step, &why))?;
             lane.evaluated_at = step;
             let images = labels.len() as u64;
             let loss = (score.loss_sum / images as f64) as f32;
@@ -294,93 +288,7 @@ impl<'a> Trainer<'a> {
                 let steps_per_second = steps as f64 / seconds;
                 self.outbox.push(Report::Speed { lane: lane.index, steps_per_second });
             }
+            self.outbox.push(lane.memory());
         }
-    }
-}
-
-fn compile(open: &Open, index: usize, config: &RunConfig, threads: usize) -> Result<(LaneInfo, RunningLane), String> {
-    let backend = open(config.backend, threads.max(1))?;
-    let program = Arc::new(Program::of(config)?);
-    let plan = backend.compile(Arc::clone(&program))?;
-    let info = LaneInfo {
-        config: config.clone(),
-        device: backend.device(),
-        buffer_bytes: plan.buffer_bytes(),
-        probes: program.probes.clone(),
-        casts: program.casts.clone(),
-    };
-    let lane = RunningLane {
-        index,
-        config: config.clone(),
-        plan,
-        scaled: program.probes.iter().map(|probe| probe.scaled).collect(),
-        in_flight: VecDeque::new(),
-        busy: Duration::ZERO,
-        busy_steps: 0,
-        evaluated_at: 0,
-    };
-    Ok((info, lane))
-}
-
-impl RunningLane {
-    /// Whether the probes are read in this step: the first one, and every multiple of the cadence.
-    const fn probes(&self, step: u64) -> bool {
-        let every = self.config.probes.every;
-        every > 0 && (step == 1 || step.is_multiple_of(every))
-    }
-
-    fn failed(&self, step: u64, why: &str) -> End {
-        End::Failed(format!("lane `{}`, step {step}: {why}", self.config.lane))
-    }
-
-    /// Reports the steps that are done, waiting until at most `leave` are in flight.
-    fn collect(&mut self, leave: usize, outbox: &mut Outbox) -> Result<(), End> {
-        let mut polls = 0_u32;
-        while let Some(&(step, ticket)) = self.in_flight.front() {
-            match self.plan.poll(ticket).map_err(|why| self.failed(step, &why))? {
-                Some(outcome) => {
-                    self.in_flight.pop_front();
-                    self.report(step, outcome, outbox)?;
-                    polls = 0;
-                }
-                None if self.in_flight.len() <= leave => break,
-                None => wait_a_little(&mut polls),
-            }
-        }
-        Ok(())
-    }
-
-    fn report(&self, step: u64, outcome: StepOutcome, outbox: &mut Outbox) -> Result<(), End> {
-        let StepOutcome { loss, scale, growth_tracker, skipped, readings } = outcome;
-        outbox.push_step(StepReport { lane: self.index, step, loss, scale, growth_tracker, skipped });
-        if readings.is_empty() {
-            return Ok(());
-        }
-        let mut histograms = Vec::with_capacity(readings.len());
-        for reading in readings {
-            let Some(&scaled) = self.scaled.get(reading.probe) else {
-                return Err(self.failed(step, "the backend reports a probe that the program does not have"));
-            };
-            histograms.push(HistogramReport {
-                lane: self.index,
-                step,
-                probe: reading.probe,
-                scale: if scaled { scale } else { 1.0 },
-                lost_upstream: reading.lost_upstream,
-                histogram: reading.histogram,
-            });
-        }
-        outbox.push(Report::Histograms(histograms));
-        Ok(())
-    }
-}
-
-/// A device is mostly done within microseconds or after milliseconds: yield first, then sleep.
-fn wait_a_little(polls: &mut u32) {
-    *polls += 1;
-    if *polls < 64 {
-        yield_now();
-    } else {
-        sleep(Duration::from_micros(100));
     }
 }

@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use halfscope::histogram::{Source, Stage};
 use halfscope::train::RunConfig;
+use halfscope::train::backend::StepInput;
 use halfscope::train::config::{Accumulate, CastRounding, Optimizer, ScalerConfig};
 use halfscope::train::presets::Preset;
 use halfscope::train::program::Program;
 use halfscope::train::report::Role;
 use proptest::prelude::*;
 
-use super::support::{batch, compile, small, step};
+use super::support::{batch, compile, small, step, wait};
 
 /// The bits of a value; all NaNs count alike, since IEEE 754 leaves the sign and payload of a computed NaN open.
 fn canonical(value: f32) -> u32 {
@@ -34,6 +35,33 @@ fn train(config: &RunConfig, threads: usize, steps: u64, probe: impl Fn(u64) -> 
         }
     }
     (bits, losses)
+}
+
+/// A step that is timed op by op is the same step, and every kind of op has its time.
+#[test]
+fn timing_every_op_changes_no_bit() {
+    for config in lanes() {
+        let program = Arc::new(Program::of(&config).unwrap());
+        let [mut plain, mut timed] = [(); 2].map(|()| compile(Arc::clone(&program), 2));
+        for index in 0..4 {
+            let (images, labels) = batch(&config, index);
+            let probe = index == 2;
+            let input = StepInput { images: &images, labels: &labels, probe };
+            let wanted = step(plain.as_mut(), &images, &labels, probe);
+            let (ticket, ops) = timed.profile(&input).unwrap();
+            let got = wait(timed.as_mut(), ticket);
+            // Debug text tells a NaN from a number, and is the same for the same NaN.
+            assert_eq!(format!("{got:?}"), format!("{wanted:?}"), "{} step {index}", config.lane);
+            assert!(ops.iter().all(|op| op.seconds.is_finite() && op.seconds >= 0.0), "{ops:?}");
+            assert!(ops.is_sorted_by(|a, b| a.seconds >= b.seconds), "{ops:?}");
+            let has = |name: &str, layer: &str| ops.iter().any(|op| op.op == name && op.layer == layer);
+            assert!(has("matmul", "fc1") && has("matmul", "fc3") && has("clip norm", ""), "{ops:?}");
+            assert_eq!(has("probe", "fc1"), probe, "{ops:?}");
+        }
+        let memory = timed.memory();
+        assert!(memory.used >= timed.buffer_bytes(), "{memory:?}");
+        assert!(memory.free.is_none_or(|free| free > 0), "{memory:?}");
+    }
 }
 
 /// Lanes of all kinds, wide enough for several blocks a tensor.

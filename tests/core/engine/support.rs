@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use halfscope::train::backend::{Backend, Plan, StepInput, StepOutcome, open};
+use halfscope::train::backend::{Backend, Plan, StepInput, StepOutcome, Ticket, open};
 use halfscope::train::config::{BackendKind, RunConfig, ScalerConfig, Storage};
 use halfscope::train::presets::Preset;
 use halfscope::train::program::{Initial, Instruction, Life, Op, Phase, Program, Scalars, TensorId, TensorSpec, When};
@@ -148,6 +148,10 @@ pub(crate) fn run(
 
 pub(crate) fn step(plan: &mut dyn Plan, images: &[f32], labels: &[u8], probe: bool) -> StepOutcome {
     let ticket = plan.submit(&StepInput { images, labels, probe }).unwrap();
+    wait(plan, ticket)
+}
+
+pub(crate) fn wait(plan: &mut dyn Plan, ticket: Ticket) -> StepOutcome {
     loop {
         if let Some(outcome) = plan.poll(ticket).unwrap() {
             return outcome;

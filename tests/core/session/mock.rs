@@ -5,10 +5,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use halfscope::data::{Dataset, Split};
-use halfscope::train::backend::{Backend, Plan, Primitive, Score, StepInput, StepOutcome, Ticket};
+use halfscope::train::backend::{Backend, Memory, Plan, Primitive, Score, StepInput, StepOutcome, Ticket};
 use halfscope::train::config::{BackendKind, PrecisionPolicy, ScalerConfig};
 use halfscope::train::presets::Preset;
 use halfscope::train::program::{Program, TensorId};
+use halfscope::train::report::OpTime;
 use halfscope::train::session::Open;
 use halfscope::train::{RunConfig, Session, SessionOptions};
 
@@ -143,6 +144,11 @@ impl Plan for MockPlan {
         Ok(Some(StepOutcome { loss, scale, growth_tracker: 0, skipped: false, readings: Vec::new() }))
     }
 
+    fn profile(&mut self, input: &StepInput<'_>) -> Result<(Ticket, Vec<OpTime>), String> {
+        let op = OpTime { op: "everything".into(), layer: String::new(), seconds: 0.25 };
+        self.submit(input).map(|ticket| (ticket, vec![op]))
+    }
+
     fn set_scale(&mut self, scale: f32) -> Result<(), String> {
         assert!(self.running.is_empty(), "a scale is set at a step border");
         self.scale = scale;
@@ -163,6 +169,10 @@ impl Plan for MockPlan {
 
     fn probe_bytes(&self) -> u64 {
         0
+    }
+
+    fn memory(&self) -> Memory {
+        Memory { used: 1, free: Some(7) }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The instructions of a plan, one after another.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use super::memory::{Memory, Taken};
 use super::ops::{self, AdamStep, Casting, LossRows, Product};
@@ -11,19 +12,41 @@ use crate::train::config::CastRounding;
 use crate::train::program::{Op, Phase, TensorId, When};
 use crate::train::rng::step_key;
 
+/// Looks on while instructions are done.
+pub(super) trait Watch: Send {
+    /// Does the instruction of this index.
+    fn see(&mut self, index: usize, instruction: impl FnOnce());
+}
+
+/// Looks away.
+impl Watch for () {
+    fn see(&mut self, _: usize, instruction: impl FnOnce()) {
+        instruction();
+    }
+}
+
+/// Takes the time, in seconds.
+impl Watch for Vec<(Option<usize>, f64)> {
+    fn see(&mut self, index: usize, instruction: impl FnOnce()) {
+        let begun = Instant::now();
+        instruction();
+        self.push((Some(index), begun.elapsed().as_secs_f64()));
+    }
+}
+
 impl CpuPlan {
-    /// Runs the instructions of a step or, with `only`, of one phase.
-    pub(super) fn run(&mut self, probe: bool, only: Option<Phase>) -> Vec<ProbeReading> {
+    /// Runs the instructions of a step or, with `only`, of one phase; `watch` sees each being done by its index.
+    pub(super) fn run(&mut self, probe: bool, only: Option<Phase>, watch: &mut impl Watch) -> Vec<ProbeReading> {
         let program = Arc::clone(&self.program);
         let pool = Arc::clone(&self.pool);
         let mut readings = Vec::new();
         pool.install(|| {
             // Counts what always runs, so that probes do not move the random bits of stochastic casts.
             let mut place = 0;
-            for instruction in &program.instructions {
+            for (index, instruction) in program.instructions.iter().enumerate() {
                 let always = instruction.when == When::Always;
                 if only.is_none_or(|phase| instruction.phase == phase) && (probe || always) {
-                    self.execute(place, &instruction.op, probe, &mut readings);
+                    watch.see(index, || self.execute(place, &instruction.op, probe, &mut readings));
                 }
                 place += u64::from(always);
             }

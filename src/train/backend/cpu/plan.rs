@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
-use super::execute::copy;
+use super::execute::{Watch, copy};
 use super::memory::Memory;
 use super::view::ViewMut;
 use crate::train::backend::checks::{check, check_batch, check_kept, check_values, ends};
+use crate::train::backend::times::by_op;
 use crate::train::backend::{Plan, Score, StepInput, StepOutcome, Ticket};
 use crate::train::config::Storage;
 use crate::train::program::{Adam, Layout, Op, Phase, Program, TensorId};
+use crate::train::report::OpTime;
 use crate::train::scaler::LossScaler;
 
 /// The scalars of the device.
@@ -110,6 +112,27 @@ impl CpuPlan {
         self.memory.put(taken);
         self.scratch.labels[..labels.len().min(room)].copy_from_slice(labels);
     }
+
+    /// Takes a step while `watch` looks on.
+    fn step(&mut self, input: &StepInput<'_>, watch: &mut impl Watch) -> Result<Ticket, String> {
+        check(&self.program, input.images, input.labels)?;
+        check_batch(&self.program, input.labels)?;
+        self.load(input.images, input.labels);
+        self.scalars.found_inf = false;
+        let scale = self.scalars.scale();
+        let readings = self.run(input.probe, None, watch);
+        let outcome = StepOutcome {
+            loss: self.scalars.loss,
+            scale,
+            growth_tracker: self.scalars.scaler.map_or(0, |scaler| scaler.growth_tracker()),
+            skipped: self.scalars.found_inf,
+            readings,
+        };
+        self.submitted += 1;
+        let ticket = Ticket(self.submitted);
+        self.finished.push((ticket, outcome));
+        Ok(ticket)
+    }
 }
 
 impl Plan for CpuPlan {
@@ -129,23 +152,13 @@ impl Plan for CpuPlan {
     }
 
     fn submit(&mut self, input: &StepInput<'_>) -> Result<Ticket, String> {
-        check(&self.program, input.images, input.labels)?;
-        check_batch(&self.program, input.labels)?;
-        self.load(input.images, input.labels);
-        self.scalars.found_inf = false;
-        let scale = self.scalars.scale();
-        let readings = self.run(input.probe, None);
-        let outcome = StepOutcome {
-            loss: self.scalars.loss,
-            scale,
-            growth_tracker: self.scalars.scaler.map_or(0, |scaler| scaler.growth_tracker()),
-            skipped: self.scalars.found_inf,
-            readings,
-        };
-        self.submitted += 1;
-        let ticket = Ticket(self.submitted);
-        self.finished.push((ticket, outcome));
-        Ok(ticket)
+        self.step(input, &mut ())
+    }
+
+    fn profile(&mut self, input: &StepInput<'_>) -> Result<(Ticket, Vec<OpTime>), String> {
+        let mut seconds = Vec::new();
+        let ticket = self.step(input, &mut seconds)?;
+        Ok((ticket, by_op(&self.program, seconds)))
     }
 
     fn poll(&mut self, ticket: Ticket) -> Result<Option<StepOutcome>, String> {
@@ -170,7 +183,7 @@ impl Plan for CpuPlan {
         let batch = self.program.batch;
         for (images, labels) in images.chunks(batch * pixels).zip(labels.chunks(batch)) {
             self.load(images, labels);
-            self.run(false, Some(Phase::Forward));
+            self.run(false, Some(Phase::Forward), &mut ());
             let logits = self.memory.view(self.program.logits);
             for (row, &label) in labels.iter().enumerate() {
                 let row = logits.widened(row * classes..(row + 1) * classes, &mut self.scratch.row);
@@ -187,4 +200,15 @@ impl Plan for CpuPlan {
     fn probe_bytes(&self) -> u64 {
         self.layout.bytes(true)
     }
+
+    fn memory(&self) -> crate::train::backend::Memory {
+        crate::train::backend::Memory { used: self.layout.bytes(false) + self.layout.bytes(true), free: free_memory() }
+    }
+}
+
+/// Bytes of this machine that programs may still take, where the system tells: Linux does.
+fn free_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    line.split_whitespace().next()?.parse::<u64>().ok().map(|kibibytes| 1024 * kibibytes)
 }

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::ffi::c_void;
 use std::sync::Arc;
+use std::time::Instant;
 
 use cudarc::driver::result::{self, graph, stream};
 use cudarc::driver::sys::{CUdeviceptr, CUgraph, CUgraphExec, CUgraphInstantiate_flags, CUstreamCaptureMode};
@@ -11,7 +12,8 @@ use super::context::Context;
 use super::error::driver as fault;
 use super::memory::{DeviceMemory, Pinned, Stream};
 use super::product::{self, Cublas};
-use crate::train::backend::gpu::{Buffer, Device, KernelLaunch, Launch, MAX_BUFFERS, Memory, Product, THREADS, WORDS};
+use crate::train::backend::Memory;
+use crate::train::backend::gpu::{Buffer, Device, KernelLaunch, Launch, MAX_BUFFERS, Product, THREADS, WORDS};
 
 /// Blocks for each multiprocessor: enough to hide the memory's latency; kernels go round.
 const BLOCKS_PER_PROCESSOR: u32 = 8;
@@ -25,11 +27,17 @@ struct Arguments {
 
 /// A list that is ready to run.
 #[derive(Debug)]
-enum List {
-    /// Captured: one call launches it all.
-    Graph { graph: CUgraph, executable: CUgraphExec },
-    /// Launched one by one, where the driver does not capture.
-    Launches(Vec<Launch>),
+struct List {
+    launches: Vec<Launch>,
+    /// One call that launches it all; `None` where the driver does not capture.
+    graph: Option<Graph>,
+}
+
+/// A captured list.
+#[derive(Debug)]
+struct Graph {
+    graph: CUgraph,
+    executable: CUgraphExec,
 }
 
 /// One plan's part of a device. Its fields are freed in order, after the stream is done.
@@ -115,7 +123,7 @@ impl CudaDevice {
     }
 
     /// Captures a list into a graph; `None` where the driver will not.
-    fn capture(&self, launches: &[Launch]) -> Option<List> {
+    fn capture(&self, launches: &[Launch]) -> Option<Graph> {
         // SAFETY: the stream is live and not capturing.
         unsafe { stream::begin_capture(self.stream.0, CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_THREAD_LOCAL) }
             .ok()?;
@@ -130,7 +138,7 @@ impl CudaDevice {
             // SAFETY: the graph was just captured and is given up.
             unsafe { graph::destroy(graph) }.ok();
         }
-        executable.map(|executable| List::Graph { graph, executable })
+        executable.map(|executable| Graph { graph, executable })
     }
 
     /// Pinned memory of at least this size that the device is done with.
@@ -187,19 +195,34 @@ impl Device for CudaDevice {
             // Once as it is: libraries load their own kernels at first use, which a capture does not allow.
             device.start(launches)?;
             device.stream.wait()?;
-            let list = device.capture(launches).unwrap_or_else(|| List::Launches(launches.to_vec()));
-            device.lists.push(list);
+            let graph = device.capture(launches);
+            device.lists.push(List { launches: launches.to_vec(), graph });
             Ok(device.lists.len() - 1)
         })
     }
 
     fn run(&mut self, list: usize) -> Result<(), String> {
         self.with_context(|device| match &device.lists[list] {
-            List::Graph { executable, .. } => {
+            List { graph: Some(Graph { executable, .. }), .. } => {
                 // SAFETY: graph and stream are live.
                 unsafe { graph::launch(*executable, device.stream.0) }.map_err(fault("starting a step"))
             }
-            List::Launches(launches) => device.start(launches),
+            List { launches, graph: None } => device.start(launches),
+        })
+    }
+
+    /// By the clock around a wait: the call that asks two events for the time between them is another one in CUDA 12 and 13.
+    fn run_timed(&mut self, list: usize) -> Result<Vec<f64>, String> {
+        self.with_context(|device| {
+            device.stream.wait()?;
+            let launches = device.lists[list].launches.iter();
+            let timed = launches.map(|launch| {
+                let begun = Instant::now();
+                device.start(std::slice::from_ref(launch))?;
+                device.stream.wait()?;
+                Ok(begun.elapsed().as_secs_f64())
+            });
+            timed.collect()
         })
     }
 
@@ -243,7 +266,7 @@ impl Drop for CudaDevice {
         self.context.make_current().ok();
         self.stream.wait().ok();
         for list in self.lists.drain(..) {
-            if let List::Graph { graph, executable } = list {
+            if let Some(Graph { graph, executable }) = list.graph {
                 // SAFETY: both were made in `capture` and are destroyed only here; the stream is done with them.
                 unsafe {
                     graph::exec_destroy(executable).ok();

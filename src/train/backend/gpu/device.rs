@@ -1,19 +1,11 @@
 //! What a plan needs of a graphics processor.
 
 use super::launch::Launch;
+use crate::train::backend::Memory;
 
 /// A piece of a device's memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(in super::super) struct Buffer(pub usize);
-
-/// Bytes of a device's memory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in super::super) struct Memory {
-    /// In this plan's buffers.
-    pub used: u64,
-    /// Free on the device; `None` where it does not say.
-    pub free: Option<u64>,
-}
 
 /// A graphics processor with the buffers and lists of one plan; all go with it. What is run, written and read back is done in
 /// the order of the calls. Errors are one line; after one the device may be lost, and every later call fails.
@@ -32,6 +24,9 @@ pub(in super::super) trait Device: Send {
 
     /// Starts a list.
     fn run(&mut self, list: usize) -> Result<(), String>;
+
+    /// Runs a list launch by launch, waiting for each. Returns the seconds that each took.
+    fn run_timed(&mut self, list: usize) -> Result<Vec<f64>, String>;
 
     /// Starts copying the first bytes of a buffer out, as they are after all that was run before.
     fn fetch(&mut self, buffer: Buffer, bytes: u64) -> Result<(), String>;

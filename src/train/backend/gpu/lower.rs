@@ -45,31 +45,49 @@ pub(super) struct Places<'a> {
     pub blocks: u32,
 }
 
+/// A list, and for each launch the index of the instruction it belongs to.
+#[derive(Debug, Default)]
+pub(super) struct List {
+    pub launches: Vec<Launch>,
+    pub owners: Vec<Option<usize>>,
+}
+
+impl List {
+    /// Says whose the launches are that have none yet.
+    fn own(&mut self, owner: Option<usize>) {
+        self.owners.resize(self.launches.len(), owner);
+    }
+}
+
 /// The list of a step, with or without its probes.
-pub(super) fn step(places: &Places<'_>, probed: bool) -> Vec<Launch> {
+pub(super) fn step(places: &Places<'_>, probed: bool) -> List {
     let words = result_words(places.program);
     let cleared = if probed { words } else { RESULT_HEAD };
     let begin = Draft::new(Kernel::BeginStep, vec![Some(places.results), Some(places.scalars)]);
-    let mut launches = vec![begin.words_from(2, &[cleared as u32]).over(cleared, places.blocks)];
-    instructions(places, probed, None, &mut launches);
-    launches.push(Draft::new(Kernel::EndStep, vec![Some(places.results), Some(places.scalars)]).once());
-    launches
+    let mut list = List::default();
+    list.launches.push(begin.words_from(2, &[cleared as u32]).over(cleared, places.blocks));
+    list.own(None);
+    instructions(places, probed, None, &mut list);
+    list.launches.push(Draft::new(Kernel::EndStep, vec![Some(places.results), Some(places.scalars)]).once());
+    list.own(None);
+    list
 }
 
 /// The list of an evaluation: from the images to the logits.
-pub(super) fn forward(places: &Places<'_>) -> Vec<Launch> {
-    let mut launches = Vec::new();
-    instructions(places, false, Some(Phase::Forward), &mut launches);
-    launches
+pub(super) fn forward(places: &Places<'_>) -> List {
+    let mut list = List::default();
+    instructions(places, false, Some(Phase::Forward), &mut list);
+    list
 }
 
-fn instructions(places: &Places<'_>, probed: bool, only: Option<Phase>, launches: &mut Vec<Launch>) {
+fn instructions(places: &Places<'_>, probed: bool, only: Option<Phase>, list: &mut List) {
     // Counts what always runs, so that probes do not move the random bits of stochastic casts.
     let mut place = 0;
-    for instruction in &places.program.instructions {
+    for (index, instruction) in places.program.instructions.iter().enumerate() {
         let always = instruction.when == When::Always;
         if only.is_none_or(|phase| instruction.phase == phase) && (probed || always) {
-            places.op(place, &instruction.op, probed, launches);
+            places.op(place, &instruction.op, probed, &mut list.launches);
+            list.own(Some(index));
         }
         place += u64::from(always);
     }

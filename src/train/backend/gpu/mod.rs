@@ -17,7 +17,7 @@ mod lower;
 mod observe;
 mod plan;
 
-pub(super) use device::{Buffer, Device, Memory};
+pub(super) use device::{Buffer, Device};
 #[cfg(feature = "wgpu")]
 pub(super) use kernel::{Form, Use};
 pub(super) use kernel::{Kernel, MAX_BUFFERS};

@@ -10,9 +10,11 @@ use super::lower::{self, Places, RESULT_HEAD, result_words};
 use crate::histogram::ExponentHistogram;
 use crate::train::backend::checks::{check, check_batch, check_kept, check_values, ends};
 use crate::train::backend::storage::{from_bytes, to_bytes, words, words_to_bytes};
-use crate::train::backend::{Plan, ProbeReading, Score, StepInput, StepOutcome, Ticket};
+use crate::train::backend::times::by_op;
+use crate::train::backend::{Memory, Plan, ProbeReading, Score, StepInput, StepOutcome, Ticket};
 use crate::train::config::{Accumulate, Storage};
 use crate::train::program::{Layout, Op, Program, TensorId};
+use crate::train::report::OpTime;
 use crate::train::scaler::LossScaler;
 
 /// Words of the scalars on the device, in the order that the kernels' preludes name them.
@@ -37,6 +39,8 @@ pub(in super::super) struct GpuPlan<D> {
     labels: Buffer,
     /// Numbers of the lists: a step, a probed step, an evaluation.
     lists: [usize; 3],
+    /// By list: for each launch the index of its instruction.
+    owners: [Vec<Option<usize>>; 3],
     /// Whether there is a scaler, and what refuses a scale.
     scaler: Option<LossScaler>,
     /// By probe: whether it is compared with a twin.
@@ -88,7 +92,7 @@ impl<D: Device> GpuPlan<D> {
         let tensors = places.tensors;
         let mut numbers = [0; 3];
         for (number, list) in numbers.iter_mut().zip(&lists) {
-            *number = device.prepare(list)?;
+            *number = device.prepare(&list.launches)?;
         }
         let (scaler, twins) = (program.scalars.scaler, twins(&program));
         let mut plan = Self {
@@ -100,6 +104,7 @@ impl<D: Device> GpuPlan<D> {
             results,
             labels,
             lists: numbers,
+            owners: lists.map(|list| list.owners),
             scaler,
             twins,
             submitted: 0,
@@ -128,6 +133,24 @@ impl<D: Device> GpuPlan<D> {
         self.device.write(self.tensors[id.0].buffer, 0, &bytes)?;
         let labels: Vec<u32> = labels.iter().map(|&label| u32::from(label)).collect();
         self.device.write(self.labels, 0, &words_to_bytes(&labels))
+    }
+
+    /// Takes a step whose list is run by `run`.
+    fn step<T>(
+        &mut self,
+        input: &StepInput<'_>,
+        run: impl FnOnce(&mut D, usize) -> Result<T, String>,
+    ) -> Result<(Ticket, T), String> {
+        check(&self.program, input.images, input.labels)?;
+        check_batch(&self.program, input.labels)?;
+        self.load(input.images, input.labels)?;
+        let done = run(&mut self.device, self.lists[usize::from(input.probe)])?;
+        let words = if input.probe { result_words(&self.program) } else { RESULT_HEAD };
+        self.device.fetch(self.results, 4 * words as u64)?;
+        self.submitted += 1;
+        let ticket = Ticket(self.submitted);
+        self.in_flight.push_back(InFlight { ticket, probed: input.probe });
+        Ok((ticket, done))
     }
 
     fn outcome(&self, bytes: &[u8], probed: bool) -> StepOutcome {
@@ -208,16 +231,13 @@ impl<D: Device> Plan for GpuPlan<D> {
     }
 
     fn submit(&mut self, input: &StepInput<'_>) -> Result<Ticket, String> {
-        check(&self.program, input.images, input.labels)?;
-        check_batch(&self.program, input.labels)?;
-        self.load(input.images, input.labels)?;
-        self.device.run(self.lists[usize::from(input.probe)])?;
-        let words = if input.probe { result_words(&self.program) } else { RESULT_HEAD };
-        self.device.fetch(self.results, 4 * words as u64)?;
-        self.submitted += 1;
-        let ticket = Ticket(self.submitted);
-        self.in_flight.push_back(InFlight { ticket, probed: input.probe });
-        Ok(ticket)
+        self.step(input, D::run).map(|(ticket, ())| ticket)
+    }
+
+    fn profile(&mut self, input: &StepInput<'_>) -> Result<(Ticket, Vec<OpTime>), String> {
+        let (ticket, seconds) = self.step(input, D::run_timed)?;
+        let owners = self.owners[usize::from(input.probe)].iter().copied();
+        Ok((ticket, by_op(&self.program, owners.zip(seconds))))
     }
 
     fn poll(&mut self, ticket: Ticket) -> Result<Option<StepOutcome>, String> {
@@ -270,5 +290,9 @@ impl<D: Device> Plan for GpuPlan<D> {
 
     fn probe_bytes(&self) -> u64 {
         self.layout.bytes(true)
+    }
+
+    fn memory(&self) -> Memory {
+        self.device.memory()
     }
 }

@@ -81,6 +81,7 @@ impl Context {
         let limits = adapter.limits();
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("halfscope"),
+            required_features: adapter.features() & wgpu::Features::TIMESTAMP_QUERY,
             required_limits: limits.clone(),
             ..wgpu::DeviceDescriptor::default()
         };
@@ -101,6 +102,13 @@ impl Context {
     /// Whether all is well; else the first thing that went wrong.
     pub(super) fn fault(&self) -> Result<(), String> {
         self.fault.lock().unwrap_or_else(PoisonError::into_inner).clone().map_or(Ok(()), Err)
+    }
+
+    /// Waits until all that was submitted is done.
+    pub(super) fn wait(&self) -> Result<(), String> {
+        let waited = self.device.poll(wgpu::PollType::wait_indefinitely());
+        self.fault()?;
+        waited.map(|_| ()).map_err(|why| format!("{}: {}", self.name.name, one_line(&why)))
     }
 
     /// Ends the device.

@@ -9,7 +9,9 @@ use pollster::block_on;
 
 use super::context::{Context, one_line};
 use super::shader::{Sharing, Variant};
-use crate::train::backend::gpu::{Buffer, Device, KernelLaunch, Launch, MAX_BUFFERS, Memory};
+use super::timing;
+use crate::train::backend::Memory;
+use crate::train::backend::gpu::{Buffer, Device, KernelLaunch, Launch, MAX_BUFFERS};
 
 /// Workgroups of 256 that keep any device busy; kernels go round.
 const BLOCKS: u32 = 1024;
@@ -19,10 +21,18 @@ const ANSWER_WITHIN: Duration = Duration::from_secs(10);
 
 /// A dispatch that is ready to be recorded.
 #[derive(Debug)]
-struct Dispatch {
+pub(super) struct Dispatch {
     pipeline: wgpu::ComputePipeline,
     bind_group: wgpu::BindGroup,
     blocks: u32,
+}
+
+impl Dispatch {
+    pub(super) fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
+        pass.set_pipeline(&self.pipeline);
+        pass.set_bind_group(0, &self.bind_group, &[]);
+        pass.dispatch_workgroups(self.blocks, 1, 1);
+    }
 }
 
 /// Bytes that are being copied out.
@@ -122,12 +132,6 @@ impl WgpuDevice {
         Ok(Dispatch { pipeline: pipeline.pipeline, bind_group, blocks: launch.blocks })
     }
 
-    fn wait(&self) -> Result<(), String> {
-        let waited = self.context.device.poll(wgpu::PollType::wait_indefinitely());
-        self.context.fault()?;
-        waited.map(|_| ()).map_err(|why| format!("{}: {}", self.context.name.name, one_line(&why)))
-    }
-
     /// Takes the bytes out of a readback that is mapped.
     fn take(&mut self, readback: Readback) -> Result<Vec<u8>, String> {
         let view = readback.staging.get_mapped_range(..readback.bytes);
@@ -178,7 +182,7 @@ impl Device for WgpuDevice {
 
     fn read(&mut self, buffer: Buffer, bytes: u64) -> Result<Vec<u8>, String> {
         self.fetch(buffer, bytes)?;
-        self.wait()?;
+        self.context.wait()?;
         let last = self.readbacks.len() - 1;
         // Another lane's thread may be the one that is just telling us.
         let begun = Instant::now();
@@ -213,13 +217,16 @@ impl Device for WgpuDevice {
         self.encoder();
         if let Some(encoder) = &mut self.encoder {
             let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-            for dispatch in &self.lists[list] {
-                pass.set_pipeline(&dispatch.pipeline);
-                pass.set_bind_group(0, &dispatch.bind_group, &[]);
-                pass.dispatch_workgroups(dispatch.blocks, 1, 1);
-            }
+            self.lists[list].iter().for_each(|dispatch| dispatch.record(&mut pass));
         }
         Ok(())
+    }
+
+    fn run_timed(&mut self, list: usize) -> Result<Vec<f64>, String> {
+        self.submit();
+        self.context.wait()?;
+        let list = &self.lists[list];
+        timing::by_timestamps(&self.context, list).unwrap_or_else(|| timing::by_clock(&self.context, list))
     }
 
     fn fetch(&mut self, buffer: Buffer, bytes: u64) -> Result<(), String> {

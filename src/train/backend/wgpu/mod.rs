@@ -7,6 +7,7 @@
 mod context;
 mod device;
 mod shader;
+mod timing;
 
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
@@ -33,7 +34,13 @@ static SHARED: Mutex<Weak<Context>> = Mutex::new(Weak::new());
 
 /// Chooses the adapter for what is opened from now on: the first whose name contains this text; `None`: the fastest.
 pub fn choose_adapter(name: Option<String>) {
-    *CHOICE.lock().unwrap_or_else(PoisonError::into_inner) = name;
+    let mut choice = CHOICE.lock().unwrap_or_else(PoisonError::into_inner);
+    // The same choice again keeps the open device and its compiled kernels.
+    if *choice == name {
+        return;
+    }
+    *choice = name;
+    drop(choice);
     *SHARED.lock().unwrap_or_else(PoisonError::into_inner) = Weak::new();
 }
 
