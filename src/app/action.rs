@@ -26,8 +26,12 @@ pub enum Action {
     Configure(Setup),
     /// Load other images.
     LoadData(DataChoice),
+    /// Look for what lanes can run on.
+    FindDevices,
     /// Start the run that is set up.
     Start,
+    /// Start the run again with the lane whose device failed on the processor.
+    RunOnProcessor,
     /// Tell the running session something.
     Send(Command),
     /// Drop the run and go back to the set-up.

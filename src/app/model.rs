@@ -9,6 +9,7 @@ use crate::data::Dataset;
 use crate::i18n::Lang;
 use crate::i18n::app::App as Text;
 use crate::train::Recording;
+use crate::train::devices::Devices;
 use crate::train::report::Outcome;
 
 /// The images to train on.
@@ -21,6 +22,18 @@ pub enum Data {
     Ready(Arc<Dataset>),
     /// They could not be read; one line says why.
     Failed(String),
+}
+
+/// What lanes can run on here.
+#[derive(Debug, Clone, Default)]
+pub enum DeviceSearch {
+    /// Nobody asked yet.
+    #[default]
+    NotBegun,
+    /// A thread is looking.
+    Looking,
+    /// This was found.
+    Found(Arc<Devices>),
 }
 
 /// What the recording is: a run, or a file.
@@ -91,6 +104,8 @@ pub struct Model {
     pub look: Look,
     /// The images.
     pub data: Data,
+    /// What lanes can run on.
+    pub devices: DeviceSearch,
     /// The next run.
     pub setup: Setup,
     /// What the recording is.
@@ -99,6 +114,8 @@ pub struct Model {
     pub run_number: u64,
     /// What was reported so far.
     pub recording: Recording,
+    /// The lane whose device ended the run, if one did.
+    pub failed_lane: Option<usize>,
     /// The latest news.
     pub notice: Option<Notice>,
     /// What the window's threads do.
@@ -106,6 +123,21 @@ pub struct Model {
 }
 
 impl Model {
+    /// What lanes can run on, once it is known.
+    #[must_use]
+    pub fn devices(&self) -> Option<&Devices> {
+        match &self.devices {
+            DeviceSearch::Found(devices) => Some(devices),
+            DeviceSearch::NotBegun | DeviceSearch::Looking => None,
+        }
+    }
+
+    /// Whether the run that has ended can be run again with the lane whose device failed on the processor.
+    #[must_use]
+    pub const fn can_run_on_processor(&self) -> bool {
+        matches!(self.run, RunState::Ended(Outcome::Failed(_))) && self.failed_lane.is_some()
+    }
+
     /// Whether a run can be started now.
     #[must_use]
     pub fn can_start(&self) -> bool {

@@ -1,8 +1,9 @@
 //! The application: takes in reports, does what views ask for, lays out navigation and the view in front.
 
+mod running;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use egui::{CentralPanel, Frame, Margin, Panel, TextStyle, Ui, vec2};
 
@@ -10,7 +11,7 @@ use super::action::{Action, Actions};
 use super::command::UiCommand;
 use super::export::ExportRequest;
 use super::header::{drop_hint_ui, header_ui, notice_ui};
-use super::model::{Busy, Data, Model, Notice, RunState};
+use super::model::{Busy, Data, DeviceSearch, Model, Notice, RunState};
 use super::navigation::{self, navigation_ui};
 use super::saved::Saved;
 use super::setup::DataChoice;
@@ -19,14 +20,9 @@ use super::threads::{Done, Threads};
 use super::views::{View, ViewId, registry};
 use super::{Options, fonts};
 use crate::i18n::app::App as Text;
-use crate::train::report::{Outcome, Report};
+use crate::train::devices::Devices;
+use crate::train::session::{Open, opener};
 use crate::train::{Command, Recording, Session};
-
-/// Longest time that one frame takes in reports.
-const DRAIN_BUDGET: Duration = Duration::from_millis(3);
-
-/// Least time between two frames that a training run asks for.
-const REPORT_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Below this height of the view it scrolls.
 const MIN_VIEW_HEIGHT: f32 = 520.0;
@@ -39,6 +35,7 @@ pub struct App {
     views: Vec<Box<dyn View>>,
     actions: Actions,
     threads: Threads,
+    backends: fn() -> Box<Open>,
 }
 
 impl std::fmt::Debug for App {
@@ -68,7 +65,19 @@ impl App {
         if let Some(path) = &options.open {
             actions.push(Action::Open(path.clone()));
         }
-        Self { model, saved, session: None, views: registry(), actions, threads }
+        Self { model, saved, session: None, views: registry(), actions, threads, backends: opener }
+    }
+
+    /// Runs lanes on backends of one's own from the next run on: for tests of what happens when they fail.
+    #[doc(hidden)]
+    pub fn run_on(&mut self, backends: fn() -> Box<Open>) {
+        self.backends = backends;
+    }
+
+    /// Takes these devices for what is here: for tests and pictures.
+    #[doc(hidden)]
+    pub fn pretend_devices(&mut self, devices: Devices) {
+        self.model.devices = DeviceSearch::Found(Arc::new(devices));
     }
 
     /// What to keep for the next start.
@@ -170,6 +179,7 @@ impl App {
         match done {
             Done::Data(Ok(data)) => self.model.data = Data::Ready(data),
             Done::Data(Err(line)) => self.model.data = Data::Failed(line),
+            Done::Devices(devices) => self.model.devices = DeviceSearch::Found(devices),
             Done::Started(Ok(session)) => self.session_started(session),
             Done::Started(Err(line)) => {
                 self.model.run = RunState::Idle;
@@ -189,13 +199,6 @@ impl App {
         }
     }
 
-    fn session_started(&mut self, session: Session) {
-        self.session = Some(session);
-        self.model.recording = Recording::default();
-        self.model.run = RunState::Running;
-        self.model.run_number += 1;
-    }
-
     fn opened(&mut self, path: PathBuf, result: Result<Box<Recording>, String>) {
         self.model.busy = None;
         match result {
@@ -203,39 +206,12 @@ impl App {
                 self.retire_session();
                 self.model.recording = *recording;
                 self.model.run = RunState::File(path);
+                self.model.failed_lane = None;
                 self.model.run_number += 1;
                 self.model.notice = None;
                 self.saved.view = ViewId::Gradients;
             }
             Err(line) => self.model.notice = Some(Notice::Error(line)),
-        }
-    }
-
-    fn drain_reports(&mut self, ctx: &egui::Context) {
-        let Some(session) = &self.session else { return };
-        let begun = Instant::now();
-        let mut ended = false;
-        for report in session.try_reports() {
-            match &report {
-                Report::Paused { .. } => self.model.run = RunState::Paused,
-                Report::Resumed { .. } => self.model.run = RunState::Running,
-                Report::Finished { outcome, .. } => {
-                    if let Outcome::Failed(line) = outcome {
-                        self.model.notice = Some(Notice::Error(line.clone()));
-                    }
-                    self.model.run = RunState::Ended(outcome.clone());
-                    ended = true;
-                }
-                _ => {}
-            }
-            self.model.recording.ingest(report);
-            if begun.elapsed() >= DRAIN_BUDGET {
-                ctx.request_repaint();
-                break;
-            }
-        }
-        if ended {
-            self.retire_session();
         }
     }
 
@@ -250,7 +226,9 @@ impl App {
             Action::SetZoom(zoom) => ctx.set_zoom_factor(zoom.clamp(*Saved::ZOOM.start(), *Saved::ZOOM.end())),
             Action::Configure(setup) => self.model.setup = setup,
             Action::LoadData(choice) => self.load_data(choice),
+            Action::FindDevices => self.find_devices(),
             Action::Start => self.start(ctx),
+            Action::RunOnProcessor => self.run_on_processor(ctx),
             Action::Send(command) => self.send(command),
             Action::NewRun => self.new_run(),
             Action::AskOpen => self.ask_open(),
@@ -287,51 +265,6 @@ impl App {
     fn set_look(&mut self, look: Look, ctx: &egui::Context) {
         (self.model.look, self.saved.look) = (look, look);
         theme::apply(ctx, look);
-    }
-
-    fn start(&mut self, ctx: &egui::Context) {
-        let Data::Ready(data) = &self.model.data else { return };
-        let lanes = match self.model.setup.lanes() {
-            Ok(lanes) if self.model.run == RunState::Idle => lanes,
-            Ok(_) => return,
-            Err(line) => {
-                self.model.notice = Some(Notice::Error(line));
-                return;
-            }
-        };
-        let (data, waker) = (Arc::clone(data), ctx.clone());
-        let wake = move || waker.request_repaint_after(REPORT_INTERVAL);
-        let job = move || Done::Started(Session::start(lanes, data, wake));
-        match self.threads.spawn("start", job) {
-            Ok(()) => (self.model.run, self.model.notice) = (RunState::Starting, None),
-            Err(line) => self.model.notice = Some(Notice::Error(line)),
-        }
-    }
-
-    fn send(&mut self, command: Command) {
-        let Some(session) = &self.session else { return };
-        if let Err(line) = session.send(command) {
-            self.model.notice = Some(Notice::Error(line));
-        }
-    }
-
-    fn new_run(&mut self) {
-        self.retire_session();
-        self.model.recording = Recording::default();
-        self.model.run = RunState::Idle;
-        self.model.notice = None;
-    }
-
-    /// Stops and joins the session's thread without making a frame wait for it.
-    fn retire_session(&mut self) {
-        let Some(session) = self.session.take() else { return };
-        let retire = move || {
-            drop(session);
-            Done::Retired
-        };
-        if let Err(line) = self.threads.spawn("retire", retire) {
-            self.model.notice = Some(Notice::Error(line));
-        }
     }
 
     fn ask_open(&mut self) {

@@ -10,6 +10,7 @@ use std::task::{Context as TaskContext, Poll, Wake, Waker};
 use std::thread::{Builder, Thread};
 
 use crate::data::Dataset;
+use crate::train::devices::Devices;
 use crate::train::{Recording, Session};
 
 /// What a thread brought back.
@@ -17,6 +18,8 @@ use crate::train::{Recording, Session};
 pub enum Done {
     /// The images, or one line that says why not.
     Data(Result<Arc<Dataset>, String>),
+    /// What lanes can run on.
+    Devices(Arc<Devices>),
     /// A session that trains, or one line that says why not.
     Started(Result<Session, String>),
     /// A recorded run, or one line that says why not.

@@ -28,6 +28,21 @@ strings! {
         ScalingDynamic: "dynamic", "动态";
         ScalingDynamicHint: "as torch.amp.GradScaler: halve on overflow, double after 2000 good steps", "同 torch.amp.GradScaler：上溢时减半，连续 2000 步正常后加倍";
         ScaleExponent: "exponent of the static scale", "静态缩放的指数";
+        Backend: "Runs on", "运行于";
+        BackendAuto: "auto", "自动";
+        BackendCpu: "CPU", "CPU";
+        BackendWgpu: "wgpu", "wgpu";
+        BackendCuda: "CUDA", "CUDA";
+        BackendMissing: "not available", "不可用";
+        FindingDevices: "Looking for graphics processors…", "正在查找图形处理器…";
+        Adapter: "wgpu uses", "wgpu 使用";
+        AdapterFastest: "the fastest", "最快的";
+        AddLane: "+", "+";
+        AddLaneHint: "the same lane again on another backend: CPU and GPU side by side", "再加一条相同的通道，用另一后端：CPU 与 GPU 并排";
+        RemoveLane: "−", "−";
+        RemoveLaneHint: "take this lane away", "移除此通道";
+        RunOnProcessor: "Run again on the CPU", "改用 CPU 重新训练";
+        RunOnProcessorHint: "the same set-up, with the lane whose device failed on the CPU", "相同设置，出错设备上的通道改到 CPU";
         Seed: "Seed", "随机种子";
         SeedHint: "the same seed gives the same bits", "相同种子得到逐位相同的结果";
         Steps: "Steps", "步数";
@@ -49,8 +64,22 @@ strings! {
         ReadoutScale: "Scale S", "缩放 S";
         ReadoutSkipped: "Skipped", "跳过";
         ReadoutSpeed: "Steps/s", "步/秒";
+        ReadoutSamples: "Images/s", "图像/秒";
         ReadoutDevice: "Device", "设备";
         ReadoutMemory: "Buffers", "缓冲区";
+        ReadoutMemoryHint: "what training needs, as planned; in brackets all that lies on the device, probes and twin included", "训练所需（按规划）；括号内为设备上的全部，含采样与孪生";
+        ReadoutFree: "Free", "空闲";
+        ReadoutFreeHint: "free memory of the device", "设备的空闲内存";
+        NatureSoftware: "a program on the processor, no GPU", "处理器上的程序，不是 GPU";
+        NatureEmulator: "an emulator for tests, no GPU", "测试用模拟器，不是 GPU";
+        Times: "Time per op, slowest first", "各算子用时，最慢的在前";
+        TimesOp: "Op", "算子";
+        TimesLayer: "Layer", "层";
+        TimesTime: "Time", "用时";
+        TimesShare: "Share", "占比";
+        TimesRest: "the rest", "其余";
+        TimesNone: "no step was timed yet", "尚未计时";
+        TimesEmulated: "FP16 emulated: no GPU's time", "FP16 为模拟：不代表 GPU 用时";
         ReadoutGap: "vs FP32", "与 FP32 之差";
         Emulated: "FP16 is emulated on this processor: its speed says nothing about a GPU.", "FP16 在此处理器上为软件模拟，其速度不代表 GPU。";
         Casts: "Casts and why they are there", "插入的类型转换及其理由";
@@ -101,6 +130,24 @@ pub fn network_line(lang: Lang, widths: &[usize], batch: usize, loss_weight: f32
     match lang {
         Lang::En => format!("{widths} · batch {batch} · loss × {loss_weight}"),
         Lang::ZhCn => format!("{widths} · 批大小 {batch} · 损失 × {loss_weight}"),
+    }
+}
+
+/// “auto takes NVIDIA H200”.
+#[must_use]
+pub fn auto_takes(lang: Lang, device: &str) -> String {
+    match lang {
+        Lang::En => format!("auto takes {device}"),
+        Lang::ZhCn => format!("自动选用 {device}"),
+    }
+}
+
+/// “0.42 ms a step, mean of 3”.
+#[must_use]
+pub fn a_step(lang: Lang, time: &str, steps: u64) -> String {
+    match lang {
+        Lang::En => format!("{time} a step, mean of {steps}"),
+        Lang::ZhCn => format!("每步 {time}，{steps} 次平均"),
     }
 }
 

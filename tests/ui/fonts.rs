@@ -21,6 +21,8 @@ fn strings(lang: Lang) -> Vec<String> {
     all.push(gradients::curve_in_words(lang, (1, "0 %"), (9, "67 %")));
     all.push(train::network_line(lang, &[784, 10], 64, 1.0));
     all.push(train::casts_of(lang, "paper", 3));
+    all.push(train::auto_takes(lang, "CPU"));
+    all.push(train::a_step(lang, "12.3 µs", 3));
     all
 }
 

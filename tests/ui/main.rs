@@ -3,8 +3,10 @@
 #![expect(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
 mod bits;
+mod failing;
 mod flow;
 mod fonts;
+mod lanes;
 mod pictures;
 mod support;
 mod views;

@@ -2,8 +2,10 @@
 
 mod casts;
 mod curves;
+mod place;
 mod readout;
 mod setup;
+mod times;
 
 use egui::{Spinner, Ui};
 
@@ -44,7 +46,10 @@ impl View for TrainingView {
                 card::gap(ui);
                 card::card(ui, |ui| readout::readout_ui(ui, model));
                 card::gap(ui);
-                card::card(ui, |ui| casts::casts_ui(ui, model));
+                card::card(ui, |ui| {
+                    times::times_ui(ui, model);
+                    casts::casts_ui(ui, model);
+                });
             }
         }
     }
@@ -72,6 +77,12 @@ pub(super) fn run_buttons_ui(ui: &mut Ui, model: &Model, front: ViewId, actions:
     button(ui, UiCommand::PauseResume, paused);
     button(ui, UiCommand::Start, true);
     let lang = model.lang;
+    if model.can_run_on_processor() {
+        let again = card::primary_button(ui, Text::RunOnProcessor.text(lang));
+        if again.on_hover_text(Text::RunOnProcessorHint.text(lang)).clicked() {
+            actions.push(Action::RunOnProcessor);
+        }
+    }
     if matches!(model.run, RunState::Ended(_) | RunState::File(_))
         && ui.button(App::NewRun.text(lang)).on_hover_text(App::NewRunHint.text(lang)).clicked()
     {

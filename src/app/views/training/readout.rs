@@ -10,21 +10,21 @@ use crate::figure::Role;
 use crate::i18n::app::percent;
 use crate::i18n::train::Train as Text;
 use crate::train::config::ScalerConfig;
-use crate::train::recording::{Lane, is_fp32};
+use crate::train::devices::Nature;
+use crate::train::recording::Lane;
 
 /// Lays out the table.
 pub(super) fn readout_ui(ui: &mut Ui, model: &Model) {
     let lang = model.lang;
     ScrollArea::horizontal().show(ui, |ui| grid_ui(ui, model));
-    let emulated = model.recording.lanes.iter().any(|lane| !is_fp32(&lane.info.config));
-    if emulated {
+    if model.recording.lanes.iter().any(Lane::is_emulated) {
         card::weak(ui, Text::Emulated.text(lang));
     }
 }
 
 fn grid_ui(ui: &mut Ui, model: &Model) {
     let lang = model.lang;
-    Grid::new("readout").num_columns(10).spacing(vec2(22.0, 5.0)).show(ui, |ui| {
+    Grid::new("readout").num_columns(12).spacing(vec2(22.0, 5.0)).show(ui, |ui| {
         for head in [
             Text::LegendLane,
             Text::ReadoutStep,
@@ -34,11 +34,13 @@ fn grid_ui(ui: &mut Ui, model: &Model) {
             Text::ReadoutScale,
             Text::ReadoutSkipped,
             Text::ReadoutSpeed,
-            Text::ReadoutMemory,
-            Text::ReadoutDevice,
+            Text::ReadoutSamples,
         ] {
             card::weak(ui, head.text(lang));
         }
+        card::weak(ui, Text::ReadoutMemory.text(lang)).on_hover_text(Text::ReadoutMemoryHint.text(lang));
+        card::weak(ui, Text::ReadoutFree.text(lang)).on_hover_text(Text::ReadoutFreeHint.text(lang));
+        card::weak(ui, Text::ReadoutDevice.text(lang));
         ui.end_row();
         for (index, lane) in model.recording.lanes.iter().enumerate() {
             row_ui(ui, model, index, lane);
@@ -66,9 +68,24 @@ fn row_ui(ui: &mut Ui, model: &Model, index: usize, lane: &Lane) {
     let color = if skipped > 0 { theme::ink(ui, Role::Overflow) } else { tokens.text };
     power::label(ui, &skipped.to_string(), &TextStyle::Body, color);
     number(ui, &lane.steps_per_second.map_or_else(dash, |speed| format!("{speed:.0}")));
-    number(ui, &bytes(lane.info.buffer_bytes));
-    let device = RichText::new(&lane.info.device).text_style(TextStyle::Small).color(tokens.text_weak);
-    ui.add(egui::Label::new(device).truncate()).on_hover_text(&lane.info.device);
+    number(ui, &lane.samples_per_second().map_or_else(dash, |speed| format!("{speed:.0}")));
+    let all = lane.memory.map_or_else(String::new, |memory| format!(" ({})", bytes(memory.used)));
+    number(ui, &format!("{}{all}", bytes(lane.info.buffer_bytes)));
+    number(ui, &lane.memory.and_then(|memory| memory.free).map_or_else(dash, bytes));
+    device_ui(ui, model, &lane.info.device);
+}
+
+/// The device's name, and what it is where that is no graphics processor though it comes as one.
+fn device_ui(ui: &mut Ui, model: &Model, device: &str) {
+    let nature = match Nature::of(device) {
+        Nature::Software => Some(Text::NatureSoftware),
+        Nature::Emulator => Some(Text::NatureEmulator),
+        Nature::Processor | Nature::Graphics => None,
+    };
+    let what = nature.map_or_else(|| device.to_owned(), |nature| format!("{device} · {}", nature.text(model.lang)));
+    let color = if nature.is_some() { theme::ink(ui, Role::Lost) } else { Tokens::of(ui).text_weak };
+    ui.add(egui::Label::new(RichText::new(&what).text_style(TextStyle::Small).color(color)).truncate())
+        .on_hover_text(&what);
 }
 
 /// How far the accuracy is from that of the FP32 lane.

@@ -2,9 +2,10 @@
 
 use egui::{Align2, CornerRadius, DragValue, Rect, RichText, Sense, Stroke, TextStyle, Ui, WidgetInfo, vec2};
 
+use super::place;
 use crate::app::action::{Action, Actions};
 use crate::app::command::UiCommand;
-use crate::app::model::{Data, Model};
+use crate::app::model::{Data, DeviceSearch, Model};
 use crate::app::setup::{DataChoice, LaneSetup, Scaling, Setup};
 use crate::app::theme::{self, Tokens};
 use crate::app::widgets::segmented::{Choice, segmented};
@@ -27,12 +28,16 @@ pub(super) fn setup_ui(ui: &mut Ui, model: &Model, actions: &mut Actions) {
     card::card(ui, |ui| {
         card::titled(ui, Text::Lanes.text(lang), Text::LanesHint.text(lang));
         ui.add_space(4.0);
-        lanes_ui(ui, lang, &mut setup.lanes);
+        lanes_ui(ui, model, &mut setup);
         ui.add_space(4.0);
+        place::devices_ui(ui, model, &mut setup);
         card::weak(ui, Text::Emulated.text(lang));
     });
     card::gap(ui);
     card::card(ui, |ui| run_ui(ui, model, &mut setup, actions));
+    if matches!(model.devices, DeviceSearch::NotBegun) {
+        actions.push(Action::FindDevices);
+    }
     if setup != model.setup {
         actions.push(Action::Configure(setup));
     }
@@ -80,22 +85,42 @@ fn preset_ui(ui: &mut Ui, lang: Lang, preset: &Preset, selected: bool, width: f3
     response
 }
 
-fn lanes_ui(ui: &mut Ui, lang: Lang, lanes: &mut [LaneSetup]) {
-    egui::Grid::new("lanes").num_columns(3).spacing(vec2(18.0, 5.0)).show(ui, |ui| {
+fn lanes_ui(ui: &mut Ui, model: &Model, setup: &mut Setup) {
+    let lang = model.lang;
+    let (mut add, mut remove) = (None, None);
+    egui::Grid::new("lanes").num_columns(5).spacing(vec2(14.0, 5.0)).show(ui, |ui| {
         ui.label("");
         ui.label("");
         card::weak(ui, Text::Scaling.text(lang));
+        card::weak(ui, Text::Backend.text(lang));
         ui.end_row();
-        for (index, lane) in lanes.iter_mut().enumerate() {
+        for (index, lane) in setup.lanes.iter_mut().enumerate() {
             let name = RichText::new(lane.policy).text_style(theme::strong());
             ui.checkbox(&mut lane.on, name);
             let line = words::policy_line(lang, lane.policy);
             let line = RichText::new(line).text_style(TextStyle::Small).color(Tokens::of(ui).text_weak);
             ui.add(egui::Label::new(line).truncate());
             ui.push_id(index, |ui| scaling_ui(ui, lang, lane));
+            ui.push_id(index, |ui| place::backend_ui(ui, model, lane));
+            ui.horizontal(|ui| {
+                let (text, hint) = (Text::AddLane.text(lang), Text::AddLaneHint.text(lang));
+                if place::small_button_ui(ui, text, hint, &lane.name()) {
+                    add = Some(index);
+                }
+                let (text, hint) = (Text::RemoveLane.text(lang), Text::RemoveLaneHint.text(lang));
+                if lane.added && place::small_button_ui(ui, text, hint, &lane.name()) {
+                    remove = Some(index);
+                }
+            });
             ui.end_row();
         }
     });
+    if let Some(index) = add {
+        setup.add_beside(index, model.devices());
+    }
+    if let Some(index) = remove {
+        setup.lanes.remove(index);
+    }
 }
 
 fn scaling_ui(ui: &mut Ui, lang: Lang, lane: &mut LaneSetup) {
