@@ -82,7 +82,7 @@ impl App {
         let (adapter, backends) = (self.model.setup.adapter.clone(), self.backends);
         let job = move || {
             let options = SessionOptions { profile: true, ..SessionOptions::default() };
-            let chosen = choose_adapter(adapter);
+            let chosen = choose_adapter(adapter.as_deref());
             Done::Started(chosen.and_then(|()| Session::start_on(backends(), lanes, data, options, wake)))
         };
         match self.threads.spawn("start", job) {

@@ -35,7 +35,7 @@ pub fn open(kind: BackendKind, threads: usize) -> Result<Box<dyn Backend>, Strin
     }
 }
 
-/// Chooses the graphics processor that wgpu uses from now on: the first whose name contains this text.
+/// Chooses the graphics processor that wgpu uses from now on: the first whose name contains this text; `None`: the fastest.
 ///
 /// # Errors
 /// One line naming those that there are.
