@@ -104,6 +104,12 @@ impl App {
         matches!(self.model.data, Data::Ready(_))
     }
 
+    /// Whether it is known what lanes can run on. The Training view's set-up begins to look.
+    #[must_use]
+    pub fn knows_devices(&self) -> bool {
+        self.model.devices().is_some()
+    }
+
     /// Whether a session is training or paused.
     #[must_use]
     pub fn is_training(&self) -> bool {

@@ -87,6 +87,7 @@ strings! {
         CastChange: "Cast", "转换";
         CastWhy: "Why", "理由";
         NoCasts: "none: nothing leaves FP32", "无：全程 FP32";
+        FailedTitle: "The run ended before its first step", "训练在第一步之前就结束了";
         WaitingForSteps: "Waiting for the first step…", "等待第一步…";
         SeeGradients: "See the gradients", "查看梯度";
         WaitingForAccuracy: "measured every few steps", "每隔若干步测量一次";

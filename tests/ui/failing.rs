@@ -22,6 +22,14 @@ pub(crate) fn opener() -> Box<Open> {
     })
 }
 
+/// Backends of which wgpu's does not even open.
+pub(crate) fn closed() -> Box<Open> {
+    Box::new(|kind, threads| match kind {
+        BackendKind::Wgpu => Err(WHY.into()),
+        _ => open(BackendKind::Cpu, threads),
+    })
+}
+
 struct Failing(Box<dyn Backend>);
 
 impl Backend for Failing {

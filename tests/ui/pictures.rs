@@ -5,10 +5,12 @@ use std::path::PathBuf;
 use egui_kittest::{SnapshotOptions, SnapshotResults};
 use halfscope::app::{Look, ViewId};
 use halfscope::i18n::Lang;
+use halfscope::i18n::train::Train as Text;
 
 use egui_kittest::kittest::Queryable as _;
 
-use super::support::{Case, Folder, Window, app, hand_made_run, wait_until};
+use super::lanes::devices;
+use super::support::{Case, Folder, Window, app, hand_made_live_run, hand_made_run, wait_until};
 
 /// Whether there is an adapter to render with. Where `HALFSCOPE_REQUIRE` names `wgpu`, there must be one.
 fn rasteriser() -> bool {
@@ -34,6 +36,34 @@ fn picture(case: &Case) -> Window {
     window.remove_cursor();
     window.run_steps(2);
     window
+}
+
+/// The set-up with the list of backends of a lane open, and a live run with its times open.
+fn lanes(folder: &std::path::Path, size: [f32; 2]) -> Vec<(String, Window)> {
+    let live = hand_made_live_run(folder);
+    let mut windows = Vec::new();
+    for (lang, look) in [(Lang::En, Look::Dark), (Lang::ZhCn, Look::Light)] {
+        let name = |what: &str| format!("training-{what}-{}-{}", look.name(), lang.tag()).to_lowercase();
+        let case = Case { lang, look, view: ViewId::Training, size, open: None };
+        let mut window = picture(&case);
+        window.state_mut().as_mut().unwrap().pretend_devices(devices());
+        window.run_steps(2);
+        let list = format!("{} fp32", Text::Backend.text(lang));
+        window.get_by_role_and_label(egui::Role::ComboBox, &list).click();
+        window.run_steps(4);
+        window.remove_cursor();
+        window.run_steps(4);
+        windows.push((name("backends"), window));
+        let mut window = picture(&Case { open: Some(live.clone()), ..case });
+        window.get_by_label(Text::Times.text(lang)).click();
+        window.run_steps(30);
+        window.get_by_label(Text::Times.text(lang)).scroll_to_me();
+        window.run_steps(4);
+        window.remove_cursor();
+        window.run_steps(4);
+        windows.push((name("times"), window));
+    }
+    windows
 }
 
 fn cases(run: &std::path::Path) -> Vec<(String, Case)> {
@@ -71,6 +101,10 @@ fn views_look_as_they_did() {
             results.add(window.try_snapshot_options(name, &options));
         }
     }
+    for (name, mut window) in lanes(folder.path(), [900.0, 600.0]) {
+        let options = SnapshotOptions::new().output_path("tests/ui/snapshots");
+        results.add(window.try_snapshot_options(name, &options));
+    }
 }
 
 /// Writes every view in every state at full size into the folder `HALFSCOPE_PICTURES`, to be looked at by a person.
@@ -87,6 +121,11 @@ fn full_size_pictures() {
     for (name, case) in cases(&run) {
         if name.contains(&wanted) {
             picture(&Case { size, ..case }).render().unwrap().save(target.join(format!("{name}.png"))).unwrap();
+        }
+    }
+    for (name, mut window) in lanes(folder.path(), size) {
+        if name.contains(&wanted) {
+            window.render().unwrap().save(target.join(format!("{name}.png"))).unwrap();
         }
     }
 }

@@ -13,7 +13,8 @@ use halfscope::train::RunConfig;
 use halfscope::train::presets::Preset;
 use halfscope::train::recording::Writer;
 use halfscope::train::report::{
-    CastInfo, Evaluation, HistogramReport, LaneInfo, Outcome, ProbeInfo, Report, Role, Started, StepReport,
+    CastInfo, Evaluation, HistogramReport, LaneInfo, OpTime, Outcome, ProbeInfo, ProfileReport, Report, Role, Started,
+    StepReport,
 };
 
 /// A window under test.
@@ -120,6 +121,42 @@ pub(crate) fn hand_made_run(folder: &Path) -> PathBuf {
         writer.write(&report).unwrap();
     }
     writer.finish().unwrap().unwrap()
+}
+
+/// The same with what a live run says beside it, which is never recorded: the first lane on a processor, the second on a
+/// graphics processor, the third on a program that stands in for one.
+pub(crate) fn hand_made_live_run(folder: &Path) -> PathBuf {
+    let mut reports = hand_made_reports();
+    if let Some(Report::Started(started)) = reports.first_mut() {
+        let devices = ["CPU (x86_64, AVX2), 2 threads", "NVIDIA H200 (CUDA 13.0)", "llvmpipe (software, Vulkan)"];
+        for (lane, device) in started.lanes.iter_mut().zip(devices) {
+            lane.device = device.to_owned();
+        }
+    }
+    let end = reports.pop();
+    for (lane, speed) in [(0, 48.0), (1, 2150.0), (2, 3.1)] {
+        reports.push(Report::Speed { lane, steps_per_second: speed });
+        let free = [Some(17_300_000_000), Some(148_000_000_000), None][lane];
+        reports.push(Report::Memory { lane, used: 12_345_678, free });
+        reports.push(Report::Profile(ProfileReport { lane, steps: 3, ops: op_times(3.0 / speed) }));
+    }
+    let path = folder.join("live.jsonl");
+    let lines = reports.iter().chain(&end).map(|report| serde_json::to_string(report).unwrap() + "\n");
+    std::fs::write(&path, lines.collect::<String>()).unwrap();
+    path
+}
+
+/// Times of fourteen ops that add up to about so many seconds.
+fn op_times(seconds: f64) -> Vec<OpTime> {
+    let ops = ["matmul", "cast", "adam", "relu grad", "sum rows"];
+    let layers = ["fc1", "fc2", "fc3"];
+    let each = ops.iter().flat_map(|op| layers.iter().map(move |layer| (op, layer))).zip(1..);
+    let time = |((op, layer), rank): ((&&str, &&str), i32)| OpTime {
+        op: (*op).into(),
+        layer: (*layer).into(),
+        seconds: seconds * 0.5_f64.powi(rank),
+    };
+    each.map(time).collect()
 }
 
 const TENSORS: [(&str, &str, u64, f64); 3] = [

@@ -18,6 +18,8 @@ const MAX_IN_FLIGHT: usize = 2;
 
 /// How often a step is timed op by op at most, where that is asked for: a timed step makes a device wait.
 const PROFILE_PERIOD: Duration = Duration::from_millis(500);
+/// The fewest steps from one timed step to the next.
+const PROFILE_STEPS: u64 = 16;
 
 /// A lane with its buffers on a device.
 pub(super) struct RunningLane {
@@ -31,8 +33,8 @@ pub(super) struct RunningLane {
     pub(super) busy: Duration,
     pub(super) busy_steps: u64,
     pub(super) evaluated_at: u64,
-    /// When a step was last timed op by op.
-    profiled: Option<Instant>,
+    /// The step that was last timed op by op, and when.
+    profiled: Option<(u64, Instant)>,
 }
 
 /// Which lane has a device that can fail: the processor is the one that is left then.
@@ -99,7 +101,7 @@ impl RunningLane {
         self.busy += begun.elapsed();
         let (ticket, ops) = self.plan.profile(input).map_err(|why| self.device_failed(step, &why))?;
         self.in_flight.push_back((step, ticket));
-        self.profiled = Some(Instant::now());
+        self.profiled = Some((step, Instant::now()));
         outbox.push(Report::Profile(ProfileReport { lane: self.index, steps: 1, ops }));
         self.collect(0, outbox)
     }
@@ -110,7 +112,7 @@ impl RunningLane {
         match self.profiled {
             None if step == self.config.steps => true,
             None => step > 1 && self.is_typical(step),
-            Some(last) => last.elapsed() >= PROFILE_PERIOD && self.is_typical(step),
+            Some((last, at)) => step >= last + PROFILE_STEPS && at.elapsed() >= PROFILE_PERIOD && self.is_typical(step),
         }
     }
 

@@ -282,10 +282,10 @@ impl<'a> Trainer<'a> {
         }
         self.speed_reported = Instant::now();
         for lane in &mut self.lanes {
-            let seconds = std::mem::take(&mut lane.busy).as_secs_f64();
-            let steps = std::mem::take(&mut lane.busy_steps);
-            if seconds > 0.0 {
-                let steps_per_second = steps as f64 / seconds;
+            let seconds = lane.busy.as_secs_f64();
+            if seconds > 0.0 && lane.busy_steps > 0 {
+                let steps_per_second = lane.busy_steps as f64 / seconds;
+                (lane.busy, lane.busy_steps) = (Duration::ZERO, 0);
                 self.outbox.push(Report::Speed { lane: lane.index, steps_per_second });
             }
             self.outbox.push(lane.memory());

@@ -61,7 +61,7 @@ impl LaneCurves {
 pub(super) fn curves_ui(ui: &mut Ui, model: &Model, curves: &LaneCurves) {
     let unit = TextStyle::Body.resolve(ui.style()).size / 14.0;
     let room = ui.available_rect_before_wrap();
-    let table = (108.0 + 30.0 * model.recording.lanes.len() as f32) * unit + 56.0;
+    let table = (122.0 + 30.0 * model.recording.lanes.len() as f32) * unit + 56.0;
     let height = (room.height() - table - theme::GAP * 3.0).max(300.0);
     let (top, scale) = ((height - theme::GAP) * 0.62, (height - theme::GAP) * 0.38);
     let half = (room.width() - theme::GAP) / 2.0;

@@ -7,16 +7,18 @@ mod readout;
 mod setup;
 mod times;
 
-use egui::{Spinner, Ui};
+use egui::{RichText, Spinner, Ui};
 
 use self::curves::LaneCurves;
 use super::{View, ViewId};
 use crate::app::action::{Action, Actions};
 use crate::app::command::UiCommand;
 use crate::app::model::{Model, RunState};
+use crate::app::theme::{self, Tokens};
 use crate::app::widgets::card;
 use crate::i18n::app::App;
 use crate::i18n::train::Train as Text;
+use crate::train::report::Outcome;
 
 /// The Training view.
 #[derive(Debug, Default)]
@@ -37,9 +39,10 @@ impl View for TrainingView {
     }
 
     fn ui(&mut self, ui: &mut Ui, model: &Model, actions: &mut Actions) {
-        match model.run {
+        match &model.run {
             RunState::Idle => setup::setup_ui(ui, model, actions),
             RunState::Starting => starting_ui(ui, model),
+            RunState::Ended(Outcome::Failed(line)) if model.recording.lanes.is_empty() => failed_ui(ui, model, line),
             _ => {
                 self.curves.update(model);
                 curves::curves_ui(ui, model, &self.curves);
@@ -60,6 +63,16 @@ fn starting_ui(ui: &mut Ui, model: &Model) {
         ui.add_space(ui.available_height() * 0.35);
         ui.add(Spinner::new().size(28.0));
         card::weak(ui, App::StateStarting.text(model.lang));
+    });
+}
+
+/// The run failed before its first step: there is nothing to draw but why.
+fn failed_ui(ui: &mut Ui, model: &Model, line: &str) {
+    ui.vertical_centered(|ui| {
+        ui.add_space(ui.available_height() * 0.3);
+        let color = Tokens::of(ui).text;
+        ui.label(RichText::new(Text::FailedTitle.text(model.lang)).text_style(theme::heading()).color(color));
+        card::weak(ui, line);
     });
 }
 

@@ -9,7 +9,7 @@ use crate::app::widgets::card;
 use crate::i18n::Lang;
 use crate::i18n::train::{self as words, Train as Text};
 use crate::train::BackendKind;
-use crate::train::devices::Availability;
+use crate::train::devices::{Availability, Nature};
 
 /// How wide the list of backends is at most; device names and reasons are long.
 const LIST_WIDTH: f32 = 440.0;
@@ -52,7 +52,6 @@ fn choice_ui(ui: &mut Ui, model: &Model, kind: BackendKind, selected: bool) -> R
     let found = model.devices().and_then(|devices| devices.availability(kind));
     let (enabled, what) = match found {
         None => (true, String::new()),
-        Some(Availability::Ready { device }) if kind == BackendKind::Auto => (true, words::auto_takes(lang, device)),
         Some(Availability::Ready { device }) => (true, device.clone()),
         Some(Availability::Missing { reason }) => (false, format!("{}: {reason}", Text::BackendMissing.text(lang))),
     };
@@ -65,6 +64,19 @@ fn choice_ui(ui: &mut Ui, model: &Model, kind: BackendKind, selected: bool) -> R
     let spoken = format!("{} · {what}", name(kind).text(lang));
     response.widget_info(|| WidgetInfo::selected(egui::Role::ListBoxOption, enabled, selected, &spoken));
     if what.is_empty() { response } else { response.on_hover_text(&what).on_disabled_hover_text(&what) }
+}
+
+/// Whether a lane that is switched on keeps 16 bits on what has no units for them, as far as is known.
+pub(super) fn is_emulated(model: &Model, setup: &Setup) -> bool {
+    let emulates = |lane: &LaneSetup| {
+        let found = model.devices().and_then(|devices| devices.availability(lane.backend));
+        let device = found.and_then(|found| match found {
+            Availability::Ready { device } => Some(device),
+            Availability::Missing { .. } => None,
+        });
+        device.is_none_or(|device| Nature::of(device).is_emulated())
+    };
+    setup.lanes.iter().any(|lane| lane.on && lane.is_reduced() && emulates(lane))
 }
 
 /// What `auto` takes here, and the choice of a graphics processor where there are several.

@@ -24,7 +24,7 @@ pub(super) fn readout_ui(ui: &mut Ui, model: &Model) {
 
 fn grid_ui(ui: &mut Ui, model: &Model) {
     let lang = model.lang;
-    Grid::new("readout").num_columns(12).spacing(vec2(22.0, 5.0)).show(ui, |ui| {
+    Grid::new("readout").num_columns(12).spacing(vec2(16.0, 5.0)).show(ui, |ui| {
         for head in [
             Text::LegendLane,
             Text::ReadoutStep,
@@ -69,8 +69,8 @@ fn row_ui(ui: &mut Ui, model: &Model, index: usize, lane: &Lane) {
     power::label(ui, &skipped.to_string(), &TextStyle::Body, color);
     number(ui, &lane.steps_per_second.map_or_else(dash, |speed| format!("{speed:.0}")));
     number(ui, &lane.samples_per_second().map_or_else(dash, |speed| format!("{speed:.0}")));
-    let all = lane.memory.map_or_else(String::new, |memory| format!(" ({})", bytes(memory.used)));
-    number(ui, &format!("{}{all}", bytes(lane.info.buffer_bytes)));
+    let planned = bytes(lane.info.buffer_bytes);
+    number(ui, &lane.memory.map_or(planned.clone(), |memory| format!("{planned} ({})", bytes(memory.used))));
     number(ui, &lane.memory.and_then(|memory| memory.free).map_or_else(dash, bytes));
     device_ui(ui, model, &lane.info.device);
 }
@@ -115,7 +115,12 @@ fn bytes(count: u64) -> String {
         value /= 1024.0;
         unit += 1;
     }
-    if unit == 0 { format!("{count} B") } else { format!("{value:.2} {}", UNITS[unit]) }
+    match value {
+        _ if unit == 0 => format!("{count} B"),
+        ..10.0 => format!("{value:.2} {}", UNITS[unit]),
+        ..100.0 => format!("{value:.1} {}", UNITS[unit]),
+        _ => format!("{value:.0} {}", UNITS[unit]),
+    }
 }
 
 #[cfg(test)]
@@ -128,5 +133,7 @@ mod tests {
         assert_eq!(bytes(1023), "1023 B");
         assert_eq!(bytes(1536), "1.50 KiB");
         assert_eq!(bytes(5 * 1024 * 1024), "5.00 MiB");
+        assert_eq!(bytes(12_345_678), "11.8 MiB");
+        assert_eq!(bytes(148_000_000_000), "138 GiB");
     }
 }

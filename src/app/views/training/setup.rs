@@ -15,6 +15,11 @@ use crate::i18n::app::App;
 use crate::i18n::train::{self as words, Train as Text};
 use crate::train::presets::{PRESETS, Preset};
 
+/// Room of what stands beside the line about a policy, and that line's bounds.
+const BESIDE_THE_LINE: f32 = 648.0;
+const SHORTEST_LINE: f32 = 40.0;
+const LONGEST_LINE: f32 = 400.0;
+
 /// Lays out the set-up; what is changed is queued as one wish.
 pub(super) fn setup_ui(ui: &mut Ui, model: &Model, actions: &mut Actions) {
     let mut setup = model.setup.clone();
@@ -31,7 +36,9 @@ pub(super) fn setup_ui(ui: &mut Ui, model: &Model, actions: &mut Actions) {
         lanes_ui(ui, model, &mut setup);
         ui.add_space(4.0);
         place::devices_ui(ui, model, &mut setup);
-        card::weak(ui, Text::Emulated.text(lang));
+        if place::is_emulated(model, &setup) {
+            card::weak(ui, Text::Emulated.text(lang));
+        }
     });
     card::gap(ui);
     card::card(ui, |ui| run_ui(ui, model, &mut setup, actions));
@@ -88,7 +95,9 @@ fn preset_ui(ui: &mut Ui, lang: Lang, preset: &Preset, selected: bool, width: f3
 fn lanes_ui(ui: &mut Ui, model: &Model, setup: &mut Setup) {
     let lang = model.lang;
     let (mut add, mut remove) = (None, None);
-    egui::Grid::new("lanes").num_columns(5).spacing(vec2(14.0, 5.0)).show(ui, |ui| {
+    let unit = TextStyle::Body.resolve(ui.style()).size / 14.0;
+    let line_width = (ui.available_width() - BESIDE_THE_LINE * unit).clamp(SHORTEST_LINE, LONGEST_LINE * unit);
+    egui::Grid::new("lanes").num_columns(5).spacing(vec2(14.0, 2.0)).show(ui, |ui| {
         ui.label("");
         ui.label("");
         card::weak(ui, Text::Scaling.text(lang));
@@ -99,7 +108,10 @@ fn lanes_ui(ui: &mut Ui, model: &Model, setup: &mut Setup) {
             ui.checkbox(&mut lane.on, name);
             let line = words::policy_line(lang, lane.policy);
             let line = RichText::new(line).text_style(TextStyle::Small).color(Tokens::of(ui).text_weak);
-            ui.add(egui::Label::new(line).truncate());
+            ui.scope(|ui| {
+                ui.set_width(line_width);
+                ui.add(egui::Label::new(line).truncate());
+            });
             ui.push_id(index, |ui| scaling_ui(ui, lang, lane));
             ui.push_id(index, |ui| place::backend_ui(ui, model, lane));
             ui.horizontal(|ui| {

@@ -44,9 +44,7 @@ fn lane_ui(ui: &mut Ui, lang: Lang, index: usize, lane: &Lane) {
         return;
     }
     card::weak(ui, &words::a_step(lang, &duration(lane.times.total()), lane.times.steps()));
-    if lane.is_emulated() {
-        card::weak(ui, Text::TimesEmulated.text(lang));
-    }
+    ui.spacing_mut().interact_size.y = TextStyle::Small.resolve(ui.style()).size + 4.0;
     Grid::new(("times", index)).num_columns(4).spacing(vec2(14.0, 2.0)).show(ui, |ui| {
         for head in [Text::TimesOp, Text::TimesLayer, Text::TimesTime, Text::TimesShare] {
             card::weak(ui, head.text(lang));
@@ -60,6 +58,9 @@ fn lane_ui(ui: &mut Ui, lang: Lang, index: usize, lane: &Lane) {
             ui.end_row();
         }
     });
+    if lane.is_emulated() {
+        card::weak(ui, Text::TimesEmulated.text(lang));
+    }
 }
 
 /// The slowest ops, and all others as one.
