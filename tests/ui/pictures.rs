@@ -55,10 +55,12 @@ fn lanes(folder: &std::path::Path, size: [f32; 2]) -> Vec<(String, Window)> {
         window.run_steps(4);
         windows.push((name("backends"), window));
         let mut window = picture(&Case { open: Some(live.clone()), ..case });
+        window.get_by_label(Text::Times.text(lang)).scroll_to_me();
+        window.run_steps(8);
         window.get_by_label(Text::Times.text(lang)).click();
         window.run_steps(30);
         window.get_by_label(Text::Times.text(lang)).scroll_to_me();
-        window.run_steps(4);
+        window.run_steps(30);
         window.remove_cursor();
         window.run_steps(4);
         windows.push((name("times"), window));

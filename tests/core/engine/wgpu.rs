@@ -1,16 +1,35 @@
-//! What happens when a graphics processor goes away.
+//! Graphics processors that keep no time, and what happens when one goes away.
 
 use std::sync::Arc;
 
-use halfscope::train::backend::wgpu::{adapters, choose_adapter, lose_device};
-use halfscope::train::backend::{Availability, availability, open};
+use halfscope::train::backend::wgpu::{adapters, choose_adapter, lose_device, time_by_clock};
+use halfscope::train::backend::{Availability, StepInput, availability, open};
 use halfscope::train::config::{BackendKind, ScalerConfig};
+use halfscope::train::program::Program;
 use halfscope::train::recording::{RUN_FILE, Writer};
 use halfscope::train::report::{Outcome, Report};
-use halfscope::train::{Recording, Session, SessionOptions};
+use halfscope::train::{Recording, RunConfig, Session, SessionOptions};
 
-use super::support::small;
+use super::support::{batch, small, wait};
 use crate::support::{TemporaryFolder, require, skipped};
+
+/// Devices that keep no time are waited for after every op; the step is the same, and the times are of the same size.
+fn ops_are_timed_by_the_clock_too(config: &RunConfig) {
+    let program = Arc::new(Program::of(config).unwrap());
+    let (images, labels) = batch(config, 0);
+    let input = StepInput { images: &images, labels: &labels, probe: true };
+    let [by_device, by_clock] = [false, true].map(|by_clock| {
+        time_by_clock(by_clock);
+        let mut plan = open(BackendKind::Wgpu, 1).unwrap().compile(Arc::clone(&program)).unwrap();
+        let (ticket, ops) = plan.profile(&input).unwrap();
+        let seconds: f64 = ops.iter().map(|op| op.seconds).sum();
+        (format!("{:?}", wait(plan.as_mut(), ticket)), seconds, ops.len())
+    });
+    time_by_clock(false);
+    assert_eq!((&by_device.0, by_device.2), (&by_clock.0, by_clock.2));
+    println!("{} s by the device, {} s by the clock", by_device.1, by_clock.1);
+    assert!(by_device.1 > 0.0 && by_clock.1 > 0.5 * by_device.1, "{} {}", by_device.1, by_clock.1);
+}
 
 /// One test, since the device is shared by all that is open in a process.
 #[test]
@@ -23,6 +42,7 @@ fn a_lost_device_ends_the_run_and_keeps_what_was_recorded() {
     config.model.widths = vec![784, 16, 12, 10];
     config.backend = BackendKind::Wgpu;
     config.steps = 1_000_000;
+    ops_are_timed_by_the_clock_too(&config);
     let data = Arc::new(halfscope::data::embedded());
     let session = Session::start_with(vec![config.clone()], data, SessionOptions::default(), || {}).unwrap();
     let folder = TemporaryFolder::new("lost");
@@ -47,7 +67,7 @@ fn a_lost_device_ends_the_run_and_keeps_what_was_recorded() {
     assert_eq!(recording.outcome, Some(Outcome::Failed(why)));
 
     // What is opened next is a new device.
-    let program = Arc::new(halfscope::train::program::Program::of(&config).unwrap());
+    let program = Arc::new(Program::of(&config).unwrap());
     assert!(open(BackendKind::Wgpu, 1).unwrap().compile(program).is_ok());
 
     let first = adapters()[0].name.clone();

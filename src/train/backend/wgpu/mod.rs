@@ -9,6 +9,7 @@ mod device;
 mod shader;
 mod timing;
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use super::gpu::{GpuPlan, observe};
@@ -56,6 +57,15 @@ pub fn lose_device() {
     if let Some(context) = SHARED.lock().unwrap_or_else(PoisonError::into_inner).upgrade() {
         context.lose();
     }
+}
+
+/// Whether ops are timed by the clock even where the device keeps time.
+static BY_CLOCK: AtomicBool = AtomicBool::new(false);
+
+/// Times ops by the clock, as on devices that keep no time: for tests of that way.
+#[doc(hidden)]
+pub fn time_by_clock(on: bool) {
+    BY_CLOCK.store(on, Ordering::Relaxed);
 }
 
 /// A graphics processor.

@@ -1,5 +1,6 @@
 //! How long the dispatches of a list take.
 
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::channel;
 use std::time::Instant;
 
@@ -13,7 +14,8 @@ const MOST: usize = wgpu::QUERY_SET_MAX_QUERIES as usize;
 /// no time or the list is too long.
 pub(super) fn by_timestamps(context: &Context, list: &[Dispatch]) -> Option<Result<Vec<f64>, String>> {
     let stamps = 2 * list.len();
-    let keeps_time = context.device.features().contains(wgpu::Features::TIMESTAMP_QUERY);
+    let by_clock = super::BY_CLOCK.load(Ordering::Relaxed);
+    let keeps_time = !by_clock && context.device.features().contains(wgpu::Features::TIMESTAMP_QUERY);
     (keeps_time && (1..=MOST).contains(&stamps)).then(|| timestamps(context, list, stamps))
 }
 
