@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use halfscope::train::backend::{Backend, Memory, Plan, Score, StepInput, StepOutcome, Ticket, open};
+use halfscope::train::backend::{Backend, Memory, Plan, Primitive, Score, StepInput, StepOutcome, Ticket, open};
 use halfscope::train::config::BackendKind;
 use halfscope::train::program::{Program, TensorId};
 use halfscope::train::report::OpTime;
@@ -35,6 +35,10 @@ struct Failing(Box<dyn Backend>);
 impl Backend for Failing {
     fn device(&self) -> String {
         "Frail GPU (Vulkan)".into()
+    }
+
+    fn observe(&self, primitive: Primitive, a: &[u32], b: &[u32]) -> Result<Vec<u32>, String> {
+        self.0.observe(primitive, a, b)
     }
 
     fn compile(&self, program: Arc<Program>) -> Result<Box<dyn Plan>, String> {
