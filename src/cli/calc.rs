@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::batch::Answers;
 use super::inspect::{Inspection, shortened, why};
-use super::rounding::{Policies, RoundingArgs};
-use crate::format::{Exact, ExactResult, Format, Operation, Outcome, Policy, Rounded, Status, Value, parse_value};
+use super::rounding::RoundingArgs;
+use crate::format::{Draws, Format, Operation, Policy, Rounded, Status, Value, parse_value};
 
 /// Arguments of `calc`.
 #[derive(clap::Args, Debug, Clone)]
@@ -139,24 +139,24 @@ fn split(line: &str) -> Vec<String> {
 }
 
 /// Every operand and the result are rounded under a policy of their own: each draws anew under stochastic rounding.
-fn compute(op: Op, words: &[String], format: Format, policies: &mut Policies) -> Result<Computed, String> {
+fn compute(op: Op, words: &[String], format: Format, policies: &mut Draws) -> Result<Computed, String> {
     if words.len() != op.operands() {
         let plural = if op.operands() == 1 { "" } else { "s" };
         return Err(format!("{} takes {} operand{plural}, not {}", op.name(), op.operands(), words.len()));
     }
     let operand = |word: &String| {
-        parse_value(word).map(|literal| (word.trim().to_owned(), literal.round(format, &policies.next())))
+        parse_value(word).map(|literal| (word.trim().to_owned(), literal.round(format, &policies.draw())))
     };
     let operands: Vec<_> = words.iter().map(operand).collect::<Result<_, _>>()?;
     let codes: Vec<u64> = operands.iter().map(|(_, rounded)| rounded.bits).collect();
     let plain = |bits: u64| Rounded { bits, status: Status::NONE, trace: None };
     let code = codes[0];
-    let policy = policies.next();
+    let policy = policies.draw();
     let (result, exact, error_ulp) = match op {
         Op::Arithmetic(operation) => {
             let outcome = format.apply(operation, &codes, &policy)?;
             let error = outcome.error_ulp().and_then(|error| error.to_significant(6));
-            let exact = exact_text(&outcome);
+            let exact = outcome.exact.text();
             (Some(outcome.rounded), exact, error)
         }
         Op::Decode => (Some(plain(code)), format.exact_decimal(code), Some("0".to_owned())),
@@ -176,22 +176,6 @@ fn compute(op: Op, words: &[String], format: Format, policies: &mut Policies) ->
 fn stepped(format: Format, bits: u64) -> (Option<Rounded>, String, Option<String>) {
     let rounded = Rounded { bits, status: Status::NONE, trace: None };
     (Some(rounded), format.exact_decimal(bits), Some("0".to_owned()))
-}
-
-/// The exact result: its decimal, else a fraction, else a root.
-fn exact_text(outcome: &Outcome) -> String {
-    match &outcome.exact {
-        ExactResult::Root { of, .. } => format!("sqrt({})", number_text(of)),
-        ExactResult::Value(Value::Finite(exact)) => number_text(exact),
-        ExactResult::Value(Value::Infinite { negative: true }) => "-inf".to_owned(),
-        ExactResult::Value(Value::Infinite { negative: false }) => "inf".to_owned(),
-        ExactResult::Value(Value::Nan(_)) => "nan".to_owned(),
-    }
-}
-
-fn number_text(exact: &Exact) -> String {
-    let about = || exact.to_significant(30).map(|digits| format!("{digits}…"));
-    exact.to_decimal().or_else(|| exact.to_fraction_text()).or_else(about).unwrap_or_default()
 }
 
 fn object<'a>(

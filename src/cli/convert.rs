@@ -79,10 +79,10 @@ pub fn run(args: &ConvertArgs, out: &mut dyn Write, input: &mut dyn BufRead) -> 
         if !args.values.is_empty() {
             return Err(bad_input("--witness finds the value: give none"));
         }
-        let found = smallest_witness(&args.via, &policies.next()).map_err(bad_input)?;
+        let found = smallest_witness(&args.via, &policies.draw()).map_err(bad_input)?;
         let answers = Answers::new(out, args.json);
         return answers.each(&[String::new()], input, |answers, _| {
-            write_witness(answers, found, &args.via, &names, &policies.next(), rounding)
+            write_witness(answers, found, &args.via, &names, &policies.draw(), rounding)
         });
     }
     Answers::new(out, args.json).each(&args.values, input, |answers, text| {
@@ -90,7 +90,7 @@ pub fn run(args: &ConvertArgs, out: &mut dyn Write, input: &mut dyn BufRead) -> 
             Ok(literal) => literal,
             Err(error) => return answers.error(text, &error),
         };
-        let chain = Chain::of(&literal, &args.via, &policies.next());
+        let chain = Chain::of(&literal, &args.via, &policies.draw());
         if answers.is_json() {
             let object = conversion(text, &chain, &names, rounding);
             return object.map_or(Ok(()), |object| answers.object(&object));

@@ -79,7 +79,7 @@ pub fn run(args: &InspectArgs, out: &mut dyn Write, input: &mut dyn BufRead) -> 
             card::heading(answers.text()?, text, &literal)?;
         }
         for (format, name) in &formats {
-            let policy = policies.next();
+            let policy = policies.draw();
             let rounded = literal.round(*format, &policy);
             if answers.is_json() {
                 let mut inspection = Inspection::new(text, *format, name, &rounded);

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::format::{NanPolicy, Policy, Rounding, Tininess};
+use crate::format::{Draws, NanPolicy, Policy, Rounding, Tininess};
 
 /// How to round.
 #[derive(clap::Args, Debug, Clone)]
@@ -14,7 +14,7 @@ pub struct RoundingArgs {
     #[arg(long)]
     pub saturate: bool,
     /// When a result counts as tiny for the underflow flag: after or before rounding
-    #[arg(long, value_name = "WHEN", default_value = "after", value_parser = tininess)]
+    #[arg(long, value_name = "WHEN", default_value = "after", value_parser = Tininess::parse)]
     pub tininess: Tininess,
     /// Flush subnormal results to zero
     #[arg(long)]
@@ -23,36 +23,11 @@ pub struct RoundingArgs {
     #[arg(long)]
     pub daz: bool,
     /// What a NaN keeps: quiet (its sign), payload (sign and payload) or canonical (nothing)
-    #[arg(long, value_name = "POLICY", default_value = "quiet", value_parser = nan_policy)]
+    #[arg(long, value_name = "POLICY", default_value = "quiet", value_parser = NanPolicy::parse)]
     pub nan: NanPolicy,
     /// Seed of stochastic rounding
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
-}
-
-fn tininess(text: &str) -> Result<Tininess, String> {
-    match text.to_ascii_lowercase().as_str() {
-        "after" => Ok(Tininess::After),
-        "before" => Ok(Tininess::Before),
-        _ => Err("use after or before".to_owned()),
-    }
-}
-
-fn nan_policy(text: &str) -> Result<NanPolicy, String> {
-    match text.to_ascii_lowercase().as_str() {
-        "quiet" => Ok(NanPolicy::Quiet),
-        "payload" => Ok(NanPolicy::Payload),
-        "canonical" => Ok(NanPolicy::Canonical),
-        _ => Err("use quiet, payload or canonical".to_owned()),
-    }
-}
-
-/// The policies of one run of a command, one a rounding.
-#[derive(Debug, Clone)]
-pub(crate) struct Policies {
-    policy: Policy,
-    /// State of the generator behind stochastic rounding.
-    draws: u64,
 }
 
 impl RoundingArgs {
@@ -60,28 +35,13 @@ impl RoundingArgs {
     ///
     /// # Errors
     /// `InvalidInput` for stochastic rounding without a seed.
-    pub(crate) fn policies(&self) -> io::Result<Policies> {
+    pub(crate) fn policies(&self) -> io::Result<Draws> {
         if matches!(self.rounding, Rounding::Sr { .. }) && self.seed.is_none() {
             return Err(bad_input("stochastic rounding (sr) needs --seed N"));
         }
         let Self { rounding, saturate, ftz, daz, tininess, nan, .. } = *self;
         let policy = Policy { rounding, saturate, ftz, daz, tininess, nan };
-        Ok(Policies { policy, draws: self.seed.unwrap_or(0) })
-    }
-}
-
-impl Policies {
-    /// The policy of the next rounding: under stochastic rounding each draws its own 64 random bits (`SplitMix64`).
-    pub(crate) const fn next(&mut self) -> Policy {
-        let rounding = if let Rounding::Sr { .. } = self.policy.rounding {
-            self.draws = self.draws.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let mixed = (self.draws ^ (self.draws >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-            Rounding::Sr { random: mixed ^ (mixed >> 31) }
-        } else {
-            self.policy.rounding
-        };
-        Policy { rounding, ..self.policy }
+        Ok(Draws::new(policy, self.seed.unwrap_or(0)))
     }
 }
 

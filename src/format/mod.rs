@@ -25,9 +25,10 @@
 //! | `spec`, `names` | [`Format`]: its fields, what follows from them, what it is called |
 //! | `exact` | [`Exact`] rationals and the 128-bit [`Prefix`] that decides a rounding |
 //! | `value` | [`Value`]: what a code means |
-//! | `policy`, `status` | the choices of a rounding, the flags it raises |
+//! | `policy`, `draws`, `status` | the choices of a rounding, its random bits, the flags it raises |
 //! | `round` | the one rounding function |
 //! | `neighbours`, `mistake` | next up, next down, ULP, limits, and what is often mistaken |
+//! | `census` | how many numbers lie in a window or a binade |
 //! | `operation`, `arithmetic`, `exact_operations` | add … fma, remainders, roots, minima: exact, then rounded once |
 //! | `chain` | conversions one after another, and the smallest number that they spoil |
 //! | `update`, `dot` | a weight and its update, dot products step by step |
@@ -37,9 +38,11 @@
 
 mod arithmetic;
 mod block;
+mod census;
 mod chain;
 mod decimal;
 mod dot;
+mod draws;
 mod exact;
 mod exact_operations;
 mod expression;
@@ -60,19 +63,21 @@ mod value;
 
 pub use arithmetic::{ExactResult, Outcome};
 pub use block::{Block, BlockFormat, Element, ScaleRule};
+pub use census::{Binade, Stretch};
 pub use chain::{Chain, ChainEvent, Link, Witness, smallest_witness};
 pub use dot::{Accumulation, Dot, DotPlan, DotStep, Order};
+pub use draws::Draws;
 pub use exact::{Exact, ExactError, MAX_BITS, Prefix};
 pub use literal::{Literal, parse_value};
 pub use mistake::Mistake;
 pub use neighbours::Limits;
 pub use operation::Operation;
 pub use policy::{NanPolicy, Policy, Rounding, Tininess};
-pub use reason::Reason;
+pub use reason::{Border, Reason};
 pub use round::{Direction, Rounded, Trace};
 pub use source::Language;
 pub use spec::{Format, Specials};
 pub use status::Status;
-pub use text::Formula;
+pub use text::{ExactParts, Formula};
 pub use update::{Chance, WeightUpdate};
 pub use value::{Class, Nan, Value};

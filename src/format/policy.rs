@@ -66,6 +66,29 @@ pub enum Tininess {
     Before,
 }
 
+impl Tininess {
+    /// Both, in the order in which lists show them.
+    pub const ALL: [Self; 2] = [Self::After, Self::Before];
+
+    /// The name on the command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::After => "after",
+            Self::Before => "before",
+        }
+    }
+
+    /// Reads a name; case does not matter.
+    ///
+    /// # Errors
+    /// One line with the known names.
+    pub fn parse(name: &str) -> Result<Self, String> {
+        let found = Self::ALL.into_iter().find(|tininess| tininess.name().eq_ignore_ascii_case(name.trim()));
+        found.ok_or_else(|| "use after or before".to_owned())
+    }
+}
+
 /// What becomes of the sign and payload of a NaN. IEEE 754 leaves this open, too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum NanPolicy {
@@ -76,6 +99,30 @@ pub enum NanPolicy {
     Payload,
     /// Always the canonical NaN, sign 0 (RISC-V).
     Canonical,
+}
+
+impl NanPolicy {
+    /// All, in the order in which lists show them.
+    pub const ALL: [Self; 3] = [Self::Quiet, Self::Payload, Self::Canonical];
+
+    /// The name on the command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Quiet => "quiet",
+            Self::Payload => "payload",
+            Self::Canonical => "canonical",
+        }
+    }
+
+    /// Reads a name; case does not matter.
+    ///
+    /// # Errors
+    /// One line with the known names.
+    pub fn parse(name: &str) -> Result<Self, String> {
+        let found = Self::ALL.into_iter().find(|policy| policy.name().eq_ignore_ascii_case(name.trim()));
+        found.ok_or_else(|| "use quiet, payload or canonical".to_owned())
+    }
 }
 
 /// Everything about a rounding that is a choice. [`Policy::default`] is IEEE 754's default.

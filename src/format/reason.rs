@@ -1,7 +1,7 @@
 //! Why a value was rounded as it was, as data: the faces put it into words.
 
 use super::policy::{Policy, Rounding};
-use super::round::{Direction, Rounded};
+use super::round::{Direction, Rounded, Trace};
 use super::spec::Format;
 use super::status::Status;
 use super::value::Class;
@@ -41,6 +41,35 @@ pub enum Reason {
     Clamped,
     /// A subnormal result flushed to zero.
     Flushed,
+}
+
+/// Where between a value's two neighbours the result changes from one to the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Border {
+    /// Half way.
+    Midpoint,
+    /// Nowhere: all that lies between them goes to the neighbour nearer to zero.
+    AllTowardZero,
+    /// Nowhere: all that lies between them goes to the neighbour farther from zero.
+    AllAway,
+    /// Nowhere: each goes to both, as likely as it is near.
+    Chance,
+}
+
+impl Trace {
+    /// Which part of the gap goes to which neighbour under a rounding direction.
+    #[must_use]
+    pub const fn border(&self, rounding: Rounding) -> Border {
+        match rounding {
+            Rounding::Rne | Rounding::Rna => Border::Midpoint,
+            Rounding::Rtz => Border::AllTowardZero,
+            Rounding::Rup if self.negative => Border::AllTowardZero,
+            Rounding::Rdn if !self.negative => Border::AllTowardZero,
+            Rounding::Rto if self.kept & 1 == 1 => Border::AllTowardZero,
+            Rounding::Rup | Rounding::Rdn | Rounding::Rto => Border::AllAway,
+            Rounding::Sr { .. } => Border::Chance,
+        }
+    }
 }
 
 impl Format {

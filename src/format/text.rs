@@ -4,6 +4,7 @@ use num_bigint::BigUint;
 use num_integer::Integer;
 use num_traits::Zero;
 
+use super::arithmetic::ExactResult;
 use super::decimal::Decimal;
 use super::exact::Exact;
 use super::spec::Format;
@@ -85,6 +86,27 @@ impl Exact {
     }
 }
 
+impl ExactResult {
+    /// It as text: its decimal, else a fraction or a root, else as many digits as say what it is.
+    #[must_use]
+    pub fn text(&self) -> String {
+        match self {
+            Self::Root { of, .. } => format!("sqrt({})", of.number_text()),
+            Self::Value(Value::Finite(exact)) => exact.number_text(),
+            Self::Value(value) => special_name(value).to_owned(),
+        }
+    }
+}
+
+impl Exact {
+    /// Its decimal, else a fraction, else thirty digits and an ellipsis.
+    #[must_use]
+    pub fn number_text(&self) -> String {
+        let about = || self.to_significant(30).map(|digits| format!("{digits}…"));
+        self.to_decimal().or_else(|| self.to_fraction_text()).or_else(about).unwrap_or_default()
+    }
+}
+
 impl Format {
     /// The hex float of a code, normalised: `0x1.ffcp15`, `-0x0p0`, `inf`, `nan`.
     #[must_use]
@@ -112,6 +134,58 @@ pub(super) const fn special_name(value: &Value) -> &'static str {
         Value::Infinite { negative: false } => "inf",
         Value::Infinite { negative: true } => "-inf",
         Value::Nan(_) | Value::Finite(_) => "nan",
+    }
+}
+
+/// The exact decimal of a code in parts: as many digits as its shortest decimal has, and those that follow.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExactParts {
+    /// Sign, point and digits that tell the number from its neighbours.
+    pub needed: String,
+    /// The digits beyond them: true, but of no use to get the number back.
+    pub rest: String,
+    /// The power of ten, `e-8`, where there is one.
+    pub exponent: String,
+}
+
+impl ExactParts {
+    /// Characters of all parts.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.needed.len() + self.rest.len() + self.exponent.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+impl Format {
+    /// The exact decimal of a code, parted where its shortest decimal has enough digits.
+    ///
+    /// ```
+    /// use halfscope::format::Format;
+    /// let tenth = Format::FP16.exact_parts(0x2e66);
+    /// assert_eq!((tenth.needed.as_str(), tenth.rest.as_str()), ("0.09", "99755859375"));
+    /// ```
+    #[must_use]
+    pub fn exact_parts(self, bits: u64) -> ExactParts {
+        let (exact, shortest) = (self.exact_decimal(bits), self.shortest(bits));
+        let digits = |text: &str| {
+            let mantissa = text.split('e').next().unwrap_or_default();
+            mantissa.chars().filter(char::is_ascii_digit).collect::<String>()
+        };
+        let wanted = digits(&shortest).trim_matches('0').len().max(1);
+        let (mantissa, exponent) = exact.split_at(exact.find('e').unwrap_or(exact.len()));
+        let significant = mantissa.char_indices().filter(|(_, c)| c.is_ascii_digit()).skip_while(|(_, c)| *c == '0');
+        let end = significant.map(|(at, _)| at).nth(wanted).unwrap_or(mantissa.len());
+        ExactParts {
+            needed: mantissa[..end].to_owned(),
+            rest: mantissa[end..].to_owned(),
+            exponent: exponent.to_owned(),
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! What becomes of a small update to a weight, and how likely stochastic rounding is to keep it.
 
 use super::arithmetic::Outcome;
+use super::draws::Draws;
 use super::exact::Exact;
 use super::operation::Operation;
 use super::policy::{Policy, Rounding};
@@ -65,6 +66,13 @@ impl Format {
         };
         let chance = sum.exact.number().and_then(|exact| self.chance(exact));
         WeightUpdate { sum, lost, half_gap, ratio, chance }
+    }
+
+    /// The weight after none, one, two … `steps` additions of the same update, each rounded by a policy of its own.
+    #[must_use]
+    pub fn repeated(self, weight: u64, update: u64, steps: u32, draws: &mut Draws) -> Vec<u64> {
+        let next = |weight: &u64| Some(self.operate(Operation::Add, &[*weight, update], &draws.draw()).rounded.bits);
+        std::iter::successors(Some(weight), next).take(steps as usize + 1).collect()
     }
 
     /// The neighbours of a number and how likely stochastic rounding is to take the farther one; `None` beyond the range.
