@@ -13,6 +13,7 @@
 //! | [`figure`] | renderer-free pictures; SVG, PNG and CSV writers |
 //! | [`export`] | from a recorded run to a picture file, the same bytes for window and command line |
 //! | [`i18n`] | every string of the interface, English and Chinese side by side |
+//! | [`link`] | what a view of the explorer shows, as one line of text |
 //! | [`cli`] | the command line; the only room that prints |
 //! | [`app`] | the window; the only room that knows egui |
 //!
@@ -35,5 +36,6 @@ pub mod figure;
 pub mod format;
 pub mod histogram;
 pub mod i18n;
+pub mod link;
 pub mod observe;
 pub mod train;

@@ -69,6 +69,8 @@ enum Command {
     Calc(calc::CalcArgs),
     /// All numbers of a small format, or the limits of every format
     Table(formats::TableArgs),
+    /// Show what a link says: in the window, or with --print in the terminal
+    Open(window::OpenArgs),
     /// Train lanes side by side, from a preset or a file
     Train(Box<train::TrainArgs>),
     /// The histograms of a recorded run, as a table, a chart or a picture
@@ -87,13 +89,7 @@ pub fn main() -> ExitCode {
 /// Runs the program on these arguments, the first of which is its name.
 #[must_use]
 pub fn run<T: Into<OsString> + Clone>(args: impl IntoIterator<Item = T>) -> ExitCode {
-    // negative numbers are values of `inspect`, not options
-    let args = inspect::shield(args.into_iter().map(Into::into).collect());
-    let result = match Args::try_parse_from(args) {
-        Ok(args) => dispatch(&args),
-        Err(error) => usage(&error),
-    };
-    match result {
+    match outcome(args.into_iter().map(Into::into).collect()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             if let Some(line) = failure.line() {
@@ -101,6 +97,15 @@ pub fn run<T: Into<OsString> + Clone>(args: impl IntoIterator<Item = T>) -> Exit
             }
             failure.code()
         }
+    }
+}
+
+/// Parses the arguments and does what they say.
+fn outcome(args: Vec<OsString>) -> Result<(), Failure> {
+    // negative numbers are values of `inspect`, not options
+    match Args::try_parse_from(inspect::shield(args)) {
+        Ok(args) => dispatch(&args),
+        Err(error) => usage(&error),
     }
 }
 
@@ -112,6 +117,7 @@ fn dispatch(args: &Args) -> Result<(), Failure> {
         Some(Command::Convert(args)) => numbers(convert::run(args, &mut stdout().lock(), &mut stdin().lock())),
         Some(Command::Calc(args)) => numbers(calc::run(args, &mut stdout().lock(), &mut stdin().lock())),
         Some(Command::Table(args)) => numbers(formats::run(args, &mut stdout().lock())),
+        Some(Command::Open(args)) => window::open_link(args),
         Some(Command::Train(args)) => train::run(args),
         Some(Command::Histogram(args)) => histogram::run(args),
         Some(Command::Doctor(args)) => doctor::run(args),

@@ -1,4 +1,4 @@
-//! `halfscope` with no command: the window, and the demo where it cannot open.
+//! `halfscope` with no command: the window, and the demo where it cannot open. `halfscope open`: the window at a link.
 
 use std::time::{Duration, Instant};
 
@@ -7,6 +7,7 @@ use clap::Args;
 use super::failure::Failure;
 use super::histogram::{LANGUAGES, choice};
 use crate::i18n::Lang;
+use crate::link::Link;
 
 /// How the window starts.
 #[derive(Debug, Clone, Default, Args)]
@@ -20,6 +21,19 @@ pub(crate) struct WindowArgs {
     /// A recorded run to open in the window
     #[arg(long, value_name = "RUN")]
     open: Option<std::path::PathBuf>,
+}
+
+/// Arguments of `open`.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct OpenArgs {
+    /// What to show, such as 'round 0.1 format=fp16': the window copies such lines with "Copy link"
+    #[arg(value_name = "LINE")]
+    line: String,
+    /// Print it instead of opening the window, as where there is none
+    #[arg(long)]
+    print: bool,
+    #[command(flatten)]
+    window: WindowArgs,
 }
 
 /// Where a window would open.
@@ -42,19 +56,39 @@ const OPENING: Duration = Duration::from_secs(15);
 
 /// Opens the window. Where that cannot be, says why in one line and runs the demo.
 pub(crate) fn run(args: &WindowArgs) -> Result<(), Failure> {
+    let Some(why) = shown(args, None)? else { return Ok(()) };
+    super::say(&format!("no window ({why}); running `halfscope demo` instead"));
+    super::demo::run(&super::demo::DemoArgs::default())
+}
+
+/// Opens the window on what a link says. Where that cannot be, prints the same.
+pub(crate) fn open_link(args: &OpenArgs) -> Result<(), Failure> {
+    let link = Link::parse(&args.line).map_err(Failure::Input)?;
+    let command = link.command();
+    if !args.print {
+        let Some(why) = shown(&args.window, Some(link))? else { return Ok(()) };
+        super::say(&format!("no window ({why}); printing instead"));
+    }
+    if command.is_empty() {
+        return Err(Failure::Input("only the window can show this link: run it where there is a display".to_owned()));
+    }
+    super::outcome(std::iter::once("halfscope".to_owned()).chain(command).map(Into::into).collect())
+}
+
+/// Shows the window until it is closed; returns why it did not open where it did not.
+fn shown(args: &WindowArgs, link: Option<Link>) -> Result<Option<String>, Failure> {
     let lang =
         args.lang.as_deref().map(|word| choice(word, "language", &LANGUAGES)).transpose().map_err(Failure::Input)?;
     let begun = Instant::now();
-    let why = match display().map_err(Refusal::Window).and_then(|_| open(args, lang)) {
-        Ok(()) => return Ok(()),
+    let why = match display().map_err(Refusal::Window).and_then(|_| open(args, lang, link)) {
+        Ok(()) => return Ok(None),
         Err(Refusal::Input(what)) => return Err(Failure::Input(what)),
         Err(Refusal::Window(why)) => why,
     };
     if begun.elapsed() > OPENING {
         return Err(Failure::Run(format!("the window ended: {why}")));
     }
-    super::say(&format!("no window ({why}); running `halfscope demo` instead"));
-    super::demo::run(&super::demo::DemoArgs::default())
+    Ok(Some(why))
 }
 
 /// Why there is no window.
@@ -68,17 +102,17 @@ enum Refusal {
 /// Opens the window and returns when it is closed. A panic below (winit and graphics drivers know some) is a refusal like
 /// any other: its message becomes the reason instead of a backtrace.
 #[cfg(feature = "gui")]
-fn open(args: &WindowArgs, lang: Option<Lang>) -> Result<(), Refusal> {
+fn open(args: &WindowArgs, lang: Option<Lang>, link: Option<Link>) -> Result<(), Refusal> {
     use crate::app::{Look, Options};
     const LOOKS: [(&str, Look); 3] = [("dark", Look::Dark), ("light", Look::Light), ("projector", Look::Projector)];
     let look = args.theme.as_deref().map(|word| choice(word, "theme", &LOOKS)).transpose().map_err(Refusal::Input)?;
-    let options = Options { lang, look, open: args.open.clone(), ..Options::default() };
+    let options = Options { lang, look, open: args.open.clone(), link, ..Options::default() };
     quietly(move || crate::app::run(options)).map_err(Refusal::Window)
 }
 
 /// Without the feature `gui` there is none.
 #[cfg(not(feature = "gui"))]
-fn open(args: &WindowArgs, _: Option<Lang>) -> Result<(), Refusal> {
+fn open(args: &WindowArgs, _: Option<Lang>, _: Option<Link>) -> Result<(), Refusal> {
     if args.theme.is_some() || args.open.is_some() {
         let what = "--theme and --open are for the window, which this halfscope was built without; leave them out";
         return Err(Refusal::Input(what.to_owned()));

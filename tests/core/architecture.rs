@@ -10,7 +10,7 @@ struct Room {
     packages: &'static [&'static str],
 }
 
-const ALL: &[&str] = &["format", "histogram", "data", "train", "figure", "export", "i18n", "observe", "cli", "app"];
+const ALL: &[&str] = &["format", "histogram", "data", "train", "figure", "export", "i18n", "link", "observe", "cli", "app"];
 
 /// Every package that the table speaks of; std and core are free for all.
 const PACKAGES: &[&str] = &[
@@ -42,6 +42,7 @@ const ROOMS: &[Room] = &[
     Room { path: "format", ours: &[], packages: &["num_bigint", "num_integer", "num_traits", "half"] },
     Room { path: "histogram", ours: &["format"], packages: &["half", "pulp", "rayon", "serde"] },
     Room { path: "data", ours: &[], packages: &["flate2"] },
+    Room { path: "link", ours: &["format"], packages: &[] },
     Room { path: "i18n", ours: &[], packages: &["serde"] },
     Room { path: "train/backend/wgpu", ours: &["train", "histogram", "format"], packages: &["wgpu", "pollster"] },
     Room { path: "train/backend/cuda", ours: &["train", "histogram", "format"], packages: &["cudarc", "libloading"] },
@@ -59,12 +60,12 @@ const ROOMS: &[Room] = &[
     Room { path: "observe", ours: &["format", "train"], packages: &[] },
     Room {
         path: "cli",
-        ours: &["observe", "format", "histogram", "data", "train", "figure", "export", "i18n", "app"],
+        ours: &["observe", "format", "histogram", "data", "train", "figure", "export", "i18n", "link", "app"],
         packages: &["clap", "indicatif", "ctrlc", "serde", "serde_json"],
     },
     Room {
         path: "app",
-        ours: &["format", "histogram", "data", "train", "figure", "export", "i18n"],
+        ours: &["format", "histogram", "data", "train", "figure", "export", "i18n", "link"],
         packages: &["egui", "eframe", "egui_plot", "rfd", "serde", "serde_json"],
     },
 ];

@@ -10,6 +10,7 @@ mod figure;
 mod format;
 mod histogram;
 mod inspect;
+mod link;
 mod numbers;
 mod observe;
 mod recording;
