@@ -5,10 +5,12 @@ use std::path::PathBuf;
 use super::command::UiCommand;
 use super::export::ExportRequest;
 
+use super::model::WitnessQuestion;
 use super::setup::{DataChoice, Setup};
 use super::theme::Look;
 use super::views::ViewId;
 use crate::i18n::Lang;
+use crate::link::Link;
 use crate::train::Command;
 
 /// One wish of a view.
@@ -46,6 +48,12 @@ pub enum Action {
     Export(Box<ExportRequest>, PathBuf),
     /// Say that something went wrong, in one line.
     Fail(String),
+    /// Show what a link says.
+    Follow(Box<Link>),
+    /// Copy the line of what is shown.
+    CopyLink(Box<Link>),
+    /// Search the smallest number that these formats, one after another, turn into something else than directly.
+    FindWitness(WitnessQuestion),
     /// Close the notice.
     Dismiss,
     /// Do what a command means in the view that is in front.
@@ -62,6 +70,11 @@ impl Actions {
     /// Adds a wish.
     pub fn push(&mut self, action: Action) {
         self.queue.push(action);
+    }
+
+    /// Adds wishes.
+    pub fn extend(&mut self, actions: impl IntoIterator<Item = Action>) {
+        self.queue.extend(actions);
     }
 
     /// Empties the queue, oldest first.

@@ -24,12 +24,16 @@ pub enum UiCommand {
     Export,
     /// Open a recorded run.
     Open,
+    /// Copy the line that leads to what is shown.
+    CopyLink,
 }
 
 impl UiCommand {
     /// All commands.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 12] = [
         Self::Show(ViewId::Bits),
+        Self::Show(ViewId::Line),
+        Self::Show(ViewId::Arithmetic),
         Self::Show(ViewId::Training),
         Self::Show(ViewId::Gradients),
         Self::Start,
@@ -38,6 +42,7 @@ impl UiCommand {
         Self::Stop,
         Self::Export,
         Self::Open,
+        Self::CopyLink,
     ];
 
     /// What the button says.
@@ -52,6 +57,7 @@ impl UiCommand {
             Self::Stop => Text::Stop.text(lang),
             Self::Export => Text::Export.text(lang),
             Self::Open => Text::Open.text(lang),
+            Self::CopyLink => Text::CopyLink.text(lang),
         }
     }
 
@@ -60,6 +66,8 @@ impl UiCommand {
     pub fn hint(self, lang: Lang) -> &'static str {
         match self {
             Self::Show(ViewId::Bits) => Text::ShowBitsHint,
+            Self::Show(ViewId::Line) => Text::ShowLineHint,
+            Self::Show(ViewId::Arithmetic) => Text::ShowArithmeticHint,
             Self::Show(ViewId::Training) => Text::ShowTrainingHint,
             Self::Show(ViewId::Gradients) => Text::ShowGradientsHint,
             Self::Start => Text::StartHint,
@@ -68,6 +76,7 @@ impl UiCommand {
             Self::Stop => Text::StopHint,
             Self::Export => Text::ExportHint,
             Self::Open => Text::OpenHint,
+            Self::CopyLink => Text::CopyLinkHint,
         }
         .text(lang)
     }
@@ -77,14 +86,17 @@ impl UiCommand {
     pub const fn shortcut(self) -> KeyboardShortcut {
         let (modifiers, key) = match self {
             Self::Show(ViewId::Bits) => (Modifiers::COMMAND, Key::Num1),
-            Self::Show(ViewId::Training) => (Modifiers::COMMAND, Key::Num2),
-            Self::Show(ViewId::Gradients) => (Modifiers::COMMAND, Key::Num3),
+            Self::Show(ViewId::Line) => (Modifiers::COMMAND, Key::Num2),
+            Self::Show(ViewId::Arithmetic) => (Modifiers::COMMAND, Key::Num3),
+            Self::Show(ViewId::Training) => (Modifiers::COMMAND, Key::Num4),
+            Self::Show(ViewId::Gradients) => (Modifiers::COMMAND, Key::Num5),
             Self::Start => (Modifiers::COMMAND, Key::Enter),
             Self::PauseResume => (Modifiers::NONE, Key::Space),
             Self::Step => (Modifiers::NONE, Key::S),
             Self::Stop => (Modifiers::COMMAND, Key::Period),
             Self::Export => (Modifiers::COMMAND, Key::E),
             Self::Open => (Modifiers::COMMAND, Key::O),
+            Self::CopyLink => (Modifiers::COMMAND, Key::L),
         };
         KeyboardShortcut::new(modifiers, key)
     }
@@ -101,6 +113,7 @@ impl UiCommand {
         let trains = matches!(front, ViewId::Training | ViewId::Gradients);
         match self {
             Self::Show(_) | Self::Open => true,
+            Self::CopyLink => front.is_explorer(),
             Self::Start => trains && model.can_start(),
             Self::PauseResume | Self::Stop => trains && model.run.is_live(),
             Self::Step => trains && matches!(model.run, RunState::Paused),

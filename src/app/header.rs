@@ -3,16 +3,18 @@
 use egui::{Frame, Label, Margin, RichText, Sides, Ui, vec2};
 
 use super::action::{Action, Actions};
+use super::command::UiCommand;
 use super::model::{Busy, Data, Model, Notice};
 use super::theme::{self, Tokens};
-use super::views::{View, ViewId};
+use super::views::View;
+use super::widgets::card::command_button;
 use crate::i18n::app::{App as Text, step_of};
 
 /// The view's name, and its buttons at the right end.
 pub(super) fn header_ui(ui: &mut Ui, view: &mut dyn View, model: &Model, actions: &mut Actions) {
     let tokens = Tokens::of(ui);
     let lang = model.lang;
-    let state = model.run.text().filter(|_| view.id() != ViewId::Bits);
+    let state = model.run.text().filter(|_| !view.id().is_explorer());
     let subtitle = match state {
         None => view.id().subtitle().text(lang).to_owned(),
         Some(state) => run_line(model, state),
@@ -25,7 +27,15 @@ pub(super) fn header_ui(ui: &mut Ui, view: &mut dyn View, model: &Model, actions
             ui.add_space(4.0);
             ui.add(Label::new(RichText::new(subtitle).color(tokens.text_weak)).truncate());
         },
-        |ui| view.header_ui(ui, model, actions),
+        |ui| {
+            if let Some(link) = view.link() {
+                let button = command_button(ui, UiCommand::CopyLink, lang, false, false);
+                if button.clicked() {
+                    actions.push(Action::CopyLink(Box::new(link)));
+                }
+            }
+            view.header_ui(ui, model, actions);
+        },
     );
 }
 

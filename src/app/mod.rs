@@ -45,6 +45,7 @@ pub use theme::Look;
 pub use views::ViewId;
 
 use crate::i18n::Lang;
+use crate::link::Link;
 
 /// What the command line may say about the window. `None` means: as it was left.
 #[derive(Debug, Clone, Default)]
@@ -57,6 +58,8 @@ pub struct Options {
     pub view: Option<ViewId>,
     /// A recorded run to open.
     pub open: Option<std::path::PathBuf>,
+    /// What to show.
+    pub link: Option<Link>,
 }
 
 /// Opens the window and returns when it is closed.

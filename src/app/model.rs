@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::setup::Setup;
 use super::theme::Look;
 use crate::data::Dataset;
+use crate::format::{Format, Policy, Witness};
 use crate::i18n::Lang;
 use crate::i18n::app::App as Text;
 use crate::train::Recording;
@@ -95,6 +96,18 @@ pub enum Busy {
     Writing,
 }
 
+/// What to search a witness for: the formats of a chain and how it rounds.
+pub type WitnessQuestion = (Vec<Format>, Policy);
+
+/// The smallest number that a chain spoils, searched on a thread.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WitnessAnswer {
+    /// What was asked.
+    pub question: WitnessQuestion,
+    /// What came of it, or one line that says why there is no answer; `None` while the thread searches.
+    pub result: Option<Result<Witness, String>>,
+}
+
 /// Everything that views may read.
 #[derive(Debug, Clone, Default)]
 pub struct Model {
@@ -120,6 +133,8 @@ pub struct Model {
     pub notice: Option<Notice>,
     /// What the window's threads do.
     pub busy: Option<Busy>,
+    /// The latest search for a number that a chain spoils.
+    pub witness: Option<WitnessAnswer>,
 }
 
 impl Model {

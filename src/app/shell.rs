@@ -1,17 +1,17 @@
 //! The application: takes in reports, does what views ask for, lays out navigation and the view in front.
 
+mod jobs;
 mod running;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use egui::{CentralPanel, Frame, Margin, Panel, TextStyle, Ui, vec2};
 
 use super::action::{Action, Actions};
 use super::command::UiCommand;
-use super::export::ExportRequest;
 use super::header::{drop_hint_ui, header_ui, notice_ui};
-use super::model::{Busy, Data, DeviceSearch, Model, Notice, RunState};
+use super::model::{Data, DeviceSearch, Model, Notice, RunState};
 use super::navigation::{self, navigation_ui};
 use super::saved::Saved;
 use super::setup::DataChoice;
@@ -19,10 +19,11 @@ use super::theme::{self, Look, Tokens};
 use super::threads::{Done, Threads};
 use super::views::{View, ViewId, registry};
 use super::{Options, fonts};
-use crate::i18n::app::App as Text;
+use crate::link::Link;
 use crate::train::devices::Devices;
 use crate::train::session::{Open, opener};
 use crate::train::{Command, Recording, Session};
+use jobs::data_job;
 
 /// Below this height of the view it scrolls.
 const MIN_VIEW_HEIGHT: f32 = 520.0;
@@ -64,6 +65,9 @@ impl App {
         let mut actions = Actions::default();
         if let Some(path) = &options.open {
             actions.push(Action::Open(path.clone()));
+        }
+        if let Some(link) = &options.link {
+            actions.push(Action::Follow(Box::new(link.clone())));
         }
         Self { model, saved, session: None, views: registry(), actions, threads, backends: opener }
     }
@@ -200,6 +204,7 @@ impl App {
                     Err(line) => Notice::Error(line),
                 });
             }
+            Done::Witness(question, result) => self.witness_found(&question, result),
             Done::Cancelled => self.model.busy = None,
             Done::Retired => {}
         }
@@ -242,6 +247,9 @@ impl App {
             Action::AskExport(request, proposed) => self.ask_export(request, &proposed),
             Action::Export(request, path) => self.export(request, path),
             Action::Fail(line) => self.model.notice = Some(Notice::Error(line)),
+            Action::Follow(link) => self.follow(&link),
+            Action::CopyLink(link) => self.copy_link(&link, ctx),
+            Action::FindWitness(question) => self.find_witness(question),
             Action::Dismiss => self.model.notice = None,
             Action::Command(command) => self.command(command),
         }
@@ -257,6 +265,11 @@ impl App {
             UiCommand::Step => Action::Send(Command::Step(1)),
             UiCommand::Stop => Action::Send(Command::Stop),
             UiCommand::Open => Action::AskOpen,
+            UiCommand::CopyLink => {
+                let link = self.views.iter().find(|view| view.id() == self.saved.view).and_then(|view| view.link());
+                self.actions.extend(link.map(|link| Action::CopyLink(Box::new(link))));
+                return;
+            }
             UiCommand::Export => {
                 let Self { model, saved, views, actions, .. } = self;
                 if let Some(view) = views.iter_mut().find(|view| view.id() == saved.view) {
@@ -268,68 +281,21 @@ impl App {
         self.actions.push(action);
     }
 
+    fn follow(&mut self, link: &Link) {
+        self.saved.view = ViewId::of(link);
+        if let Some(view) = self.views.iter_mut().find(|view| view.id() == self.saved.view) {
+            view.follow(link);
+        }
+    }
+
+    fn copy_link(&mut self, link: &Link, ctx: &egui::Context) {
+        let line = link.to_string();
+        self.model.notice = Some(Notice::Done(crate::i18n::app::link_copied(self.model.lang, &line)));
+        ctx.copy_text(line);
+    }
+
     fn set_look(&mut self, look: Look, ctx: &egui::Context) {
         (self.model.look, self.saved.look) = (look, look);
         theme::apply(ctx, look);
     }
-
-    fn ask_open(&mut self) {
-        if self.model.busy.is_some() {
-            return;
-        }
-        let dialog = rfd::AsyncFileDialog::new().set_title(Text::Open.text(self.model.lang));
-        let answer = dialog.add_filter("JSON lines", &["jsonl", "part"]).pick_file();
-        self.spawn_busy(Busy::Opening, "dialog", move || match super::threads::wait(answer) {
-            Some(file) => open_job(file.path().to_owned()),
-            None => Done::Cancelled,
-        });
-    }
-
-    fn open(&mut self, path: PathBuf) {
-        self.spawn_busy(Busy::Opening, "open", move || open_job(path));
-    }
-
-    fn load_data(&mut self, choice: DataChoice) {
-        self.model.data = match self.threads.spawn("images", move || data_job(choice)) {
-            Ok(()) => Data::Loading,
-            Err(line) => Data::Failed(line),
-        };
-    }
-
-    fn ask_export(&mut self, request: Box<ExportRequest>, proposed: &Path) {
-        if self.model.busy.is_some() {
-            return;
-        }
-        let name = proposed.file_name().unwrap_or_default().to_string_lossy();
-        let dialog = rfd::AsyncFileDialog::new().set_title(Text::Export.text(self.model.lang)).set_file_name(name);
-        let answer = dialog.save_file();
-        self.spawn_busy(Busy::Writing, "dialog", move || match super::threads::wait(answer) {
-            Some(file) => Done::Exported(request.write(file.path())),
-            None => Done::Cancelled,
-        });
-    }
-
-    fn export(&mut self, request: Box<ExportRequest>, path: PathBuf) {
-        self.spawn_busy(Busy::Writing, "export", move || Done::Exported(request.write(&path)));
-    }
-
-    fn spawn_busy(&mut self, busy: Busy, name: &str, job: impl FnOnce() -> Done + Send + 'static) {
-        match self.threads.spawn(name, job) {
-            Ok(()) => self.model.busy = Some(busy),
-            Err(line) => self.model.notice = Some(Notice::Error(line)),
-        }
-    }
-}
-
-fn data_job(choice: DataChoice) -> Done {
-    let data = match choice {
-        DataChoice::Embedded => Ok(crate::data::embedded()),
-        DataChoice::Installed => crate::data::find(Some(Path::new(crate::data::SYSTEM_FOLDER))),
-    };
-    Done::Data(data.map(Arc::new))
-}
-
-fn open_job(path: PathBuf) -> Done {
-    let result = Recording::read(&path).map(Box::new);
-    Done::Opened(path, result)
 }

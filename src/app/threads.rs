@@ -9,7 +9,9 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::task::{Context as TaskContext, Poll, Wake, Waker};
 use std::thread::{Builder, Thread};
 
+use super::model::WitnessQuestion;
 use crate::data::Dataset;
+use crate::format::Witness;
 use crate::train::devices::Devices;
 use crate::train::{Recording, Session};
 
@@ -26,6 +28,8 @@ pub enum Done {
     Opened(PathBuf, Result<Box<Recording>, String>),
     /// Where a figure went, or one line that says why it did not.
     Exported(Result<PathBuf, String>),
+    /// The smallest number that a chain spoils, or one line that says why it was not searched.
+    Witness(WitnessQuestion, Result<Witness, String>),
     /// A dialog was closed without an answer.
     Cancelled,
     /// Something was put away; nothing follows.

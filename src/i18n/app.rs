@@ -10,6 +10,10 @@ strings! {
         Tagline: "an oscilloscope for half precision", "半精度示波器";
         Bits: "Bits", "位";
         BitsSubtitle: "one number in every format", "同一个数在各种格式中的样子";
+        NumberLine: "Number line", "数轴";
+        NumberLineSubtitle: "where the numbers of a format lie", "格式中的数分布在哪里";
+        Arithmetic: "Arithmetic", "运算";
+        ArithmeticSubtitle: "how results are rounded, and why", "结果怎样舍入，为什么";
         Training: "Training", "训练";
         TrainingSubtitle: "the same network in several precisions, side by side", "同一网络以不同精度并排训练";
         Gradients: "Gradients", "梯度";
@@ -46,6 +50,10 @@ strings! {
         Export: "Export…", "导出…";
         ExportHint: "save this picture as SVG, PNG or CSV", "将此图保存为 SVG、PNG 或 CSV";
         ShowBitsHint: "show the bits of a number", "查看一个数的各个位";
+        CopyLink: "Copy link", "复制链接";
+        CopyLinkHint: "copy one line that leads back to what is shown: halfscope open '…'", "复制一行文字，可回到当前内容：halfscope open '…'";
+        ShowLineHint: "show where numbers lie", "查看数的分布";
+        ShowArithmeticHint: "show rounding and arithmetic", "查看舍入与运算";
         ShowTrainingHint: "show the training", "查看训练";
         ShowGradientsHint: "show the gradients", "查看梯度";
         Close: "Close", "关闭";
@@ -70,6 +78,15 @@ pub fn saved_to(lang: Lang, path: &str) -> String {
     match lang {
         Lang::En => format!("Saved {path}"),
         Lang::ZhCn => format!("已保存 {path}"),
+    }
+}
+
+/// A line was copied.
+#[must_use]
+pub fn link_copied(lang: Lang, line: &str) -> String {
+    match lang {
+        Lang::En => format!("Copied: {line}"),
+        Lang::ZhCn => format!("已复制：{line}"),
     }
 }
 

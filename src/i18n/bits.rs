@@ -11,6 +11,17 @@ strings! {
         Exactly: "exactly as typed", "与输入完全一致";
         Rounding: "Rounding", "舍入";
         Try: "Try", "示例";
+        NoBlock: "one number", "单个数";
+        BlockFormat: "Block format", "块格式";
+        SharedScale: "shared scale", "共享缩放";
+        Copy: "copy", "复制";
+        AsHex: "bits", "位（十六进制）";
+        AsBinary: "binary", "二进制";
+        AsShortest: "shortest", "最短写法";
+        AsExact: "exact", "精确值";
+        AsHexFloat: "hex float", "十六进制浮点";
+        AsPower: "power of two", "2 的幂";
+        GreyDigits: "grey digits are true, but not needed to get the number back", "灰色数字是真实的，但还原该数并不需要";
         Keys: "← → choose a bit, Space flips it, Ctrl+↑ ↓ one ULP", "← → 选位，空格翻转，Ctrl+↑ ↓ 移动一个 ULP";
         Sign: "sign", "符号";
         Exponent: "exponent", "指数";
@@ -27,6 +38,7 @@ strings! {
         SmallestSubnormal: "the smallest subnormal", "最小次正规数";
         IsInfinity: "exponent all ones, fraction 0: infinity", "指数全为 1，尾数为 0：无穷";
         IsNan: "exponent all ones, fraction not 0: not a number", "指数全为 1，尾数不为 0：非数（NaN）";
+        IsOnlyNan: "the code that this format keeps for NaN", "此格式留给 NaN 的编码";
         NoFlags: "no flags", "无标志";
         Invalid: "invalid", "无效";
         DivideByZero: "divide by zero", "除以零";
@@ -60,6 +72,7 @@ strings! {
         WhyOdd: "to the neighbour whose last bit is 1", "取末位为 1 的相邻数";
         WhyChance: "by chance, as likely as it is near", "按距离远近的概率随机选取";
         WhyHeld: "beyond the range: held at the largest finite number", "超出范围，停在最大有限数";
+        WhyNoInfinity: "beyond the range, and this format has no infinity: NaN", "超出范围，而此格式没有无穷：NaN";
         WhyClamped: "below the smallest number: held there", "低于最小数，停在最小数";
         WhyFlushed: "a subnormal result, flushed to zero", "次正规数结果被清零";
     }
@@ -144,6 +157,42 @@ pub fn limits(lang: Lang, largest: &str, normal: &str, subnormal: &str) -> Strin
     match lang {
         Lang::En => format!("largest {largest} · normal from {normal} · subnormal from {subnormal}"),
         Lang::ZhCn => format!("最大 {largest} · 正规数自 {normal} · 次正规数自 {subnormal}"),
+    }
+}
+
+/// The menu that copies a number.
+#[must_use]
+pub fn copy_of(lang: Lang, format: &str) -> String {
+    match lang {
+        Lang::En => format!("Copy the {format} number"),
+        Lang::ZhCn => format!("复制 {format} 的数"),
+    }
+}
+
+/// The name of a block, from 1.
+#[must_use]
+pub fn block(lang: Lang, at: usize, format: &str) -> String {
+    match lang {
+        Lang::En => format!("Block {at} of {format}"),
+        Lang::ZhCn => format!("{format} 第 {at} 块"),
+    }
+}
+
+/// How many elements there are, and what each costs.
+#[must_use]
+pub fn bits_per_value(lang: Lang, bits: &str, elements: usize) -> String {
+    match lang {
+        Lang::En => format!("{elements} elements; {bits} bits a value in a full block, the scale included"),
+        Lang::ZhCn => format!("{elements} 个元素；满块时每个值 {bits} 位，含缩放"),
+    }
+}
+
+/// What the scale follows from.
+#[must_use]
+pub fn largest_of(lang: Lang, largest: &str) -> String {
+    match lang {
+        Lang::En => format!("from the largest magnitude, {largest}"),
+        Lang::ZhCn => format!("由最大绝对值 {largest} 得出"),
     }
 }
 

@@ -4,10 +4,12 @@
 //! missing translation does not compile. Sentences with numbers are functions.
 
 pub mod app;
+pub mod arithmetic;
 pub mod bits;
 pub mod figure;
 pub mod formats;
 pub mod gradients;
+pub mod line;
 mod strings;
 pub mod train;
 

@@ -3,7 +3,7 @@
 use egui::{FontDefinitions, FontFamily, FontId};
 use halfscope::app::fonts;
 use halfscope::i18n::Lang;
-use halfscope::i18n::{app, figure, gradients, train};
+use halfscope::i18n::{app, arithmetic, bits, figure, formats, gradients, train};
 
 /// Every string of the window's tables, and sentences with numbers.
 fn strings(lang: Lang) -> Vec<String> {
@@ -11,6 +11,12 @@ fn strings(lang: Lang) -> Vec<String> {
     let gradients_ = gradients::Gradients::ALL.iter().map(|text| text.text(lang));
     let train_ = train::Train::ALL.iter().map(|text| text.text(lang));
     let mut all: Vec<String> = app.chain(gradients_).chain(train_).map(str::to_owned).collect();
+    all.extend(bits::Bits::ALL.iter().map(|text| text.text(lang).to_owned()));
+    all.extend(arithmetic::Arithmetic::ALL.iter().map(|text| text.text(lang).to_owned()));
+    all.extend(formats::Happened::ALL.iter().map(|text| text.text(lang).to_owned()));
+    all.extend(formats::Mistaken::ALL.iter().map(|text| text.text(lang).to_owned()));
+    all.extend(arithmetic_sentences(lang));
+    all.push(app::link_copied(lang, "bits 1"));
     all.push(app::saved_to(lang, "a.svg"));
     all.push(app::step_of(lang, 1, 2));
     all.push(gradients::advised_band(lang, -8, 17));
@@ -23,6 +29,36 @@ fn strings(lang: Lang) -> Vec<String> {
     all.push(train::casts_of(lang, "paper", 3));
     all.push(train::auto_takes(lang, "CPU"));
     all.push(train::a_step(lang, "12.3 µs", 3));
+    all
+}
+
+fn arithmetic_sentences(lang: Lang) -> Vec<String> {
+    let mut all = vec![
+        arithmetic::fields_of(lang, true, 5, 10),
+        arithmetic::cut(lang, "1.0", [1, 0, 1], "→"),
+        arithmetic::error_ulp(lang, "+0.5"),
+        arithmetic::chances("1 %", "2", "3 %", "4"),
+        arithmetic::operand(lang, "a"),
+        arithmetic::exact_of(lang, "√a ÷ b × c − d"),
+        arithmetic::rounded_to(lang, "FP16"),
+        arithmetic::result_lands(lang, "1", "2"),
+        arithmetic::chain_differs(lang, "1", "2"),
+        arithmetic::chain_agrees(lang, "∞"),
+        arithmetic::none_below(lang, "1"),
+        arithmetic::element(lang, "A", 1, 2),
+        arithmetic::nearest_in(lang, "FP16"),
+        arithmetic::master_in(lang, "FP32"),
+        arithmetic::stochastic_in(lang, "FP16"),
+        arithmetic::held(lang, "1", "2"),
+        arithmetic::ratio(lang, "2048", "11.000", 11),
+        arithmetic::after_steps(lang, 9),
+        arithmetic::additions(lang, "1"),
+        "▲≠=→━╌┄·".to_owned(),
+    ];
+    for side in arithmetic::Standing::ALL {
+        all.extend([true, false].map(|lost| arithmetic::half_gap(lang, side, "1", "2", lost)));
+    }
+    all.extend([true, false].map(|same| arithmetic::dot_result(lang, "1", "2", "3", same)));
     all
 }
 

@@ -10,7 +10,7 @@ use halfscope::i18n::train::Train as Text;
 use egui_kittest::kittest::Queryable as _;
 
 use super::lanes::devices;
-use super::support::{Case, Folder, Window, app, hand_made_live_run, hand_made_run, wait_until};
+use super::support::{Case, Folder, PANES, Window, app, hand_made_live_run, hand_made_run, wait_until};
 
 /// Whether there is an adapter to render with. Where `HALFSCOPE_REQUIRE` names `wgpu`, there must be one.
 fn rasteriser() -> bool {
@@ -44,7 +44,7 @@ fn lanes(folder: &std::path::Path, size: [f32; 2]) -> Vec<(String, Window)> {
     let mut windows = Vec::new();
     for (lang, look) in [(Lang::En, Look::Dark), (Lang::ZhCn, Look::Light)] {
         let name = |what: &str| format!("training-{what}-{}-{}", look.name(), lang.tag()).to_lowercase();
-        let case = Case { lang, look, view: ViewId::Training, size, open: None };
+        let case = Case { lang, look, view: ViewId::Training, size, open: None, link: None };
         let mut window = picture(&case);
         window.state_mut().as_mut().unwrap().pretend_devices(devices());
         window.run_steps(2);
@@ -75,12 +75,16 @@ fn cases(run: &std::path::Path) -> Vec<(String, Case)> {
         for look in Look::ALL {
             for &view in &views {
                 for (state, open) in [("empty", None), ("run", Some(run.to_owned()))] {
-                    if view == ViewId::Bits && open.is_some() {
+                    if view.is_explorer() && open.is_some() {
                         continue;
                     }
                     let name = format!("{view:?}-{state}-{}-{}", look.name(), lang.tag()).to_lowercase();
                     cases.push((name, Case { lang, look, view, open, ..Case::default() }));
                 }
+            }
+            for (pane, view, line) in PANES {
+                let name = format!("{view:?}-{pane}-{}-{}", look.name(), lang.tag()).to_lowercase();
+                cases.push((name, Case { lang, look, view, link: Some(line), ..Case::default() }));
             }
         }
     }
@@ -96,7 +100,10 @@ fn views_look_as_they_did() {
     let run = hand_made_run(folder.path());
     let mut results = SnapshotResults::new();
     for (name, case) in cases(&run) {
-        let small = matches!(case.look, Look::Dark | Look::Light) && case.open.is_some() == (case.view != ViewId::Bits);
+        let told = case.open.is_some() != case.view.is_explorer();
+        // One look a language is enough for the panes: their colours are those of the views.
+        let wanted = case.link.is_none() || (case.look == Look::Dark) == (case.lang == Lang::En);
+        let small = matches!(case.look, Look::Dark | Look::Light) && told && wanted;
         if small {
             let mut window = picture(&Case { size: [900.0, 600.0], ..case });
             let options = SnapshotOptions::new().output_path("tests/ui/snapshots");

@@ -9,6 +9,7 @@ use egui_kittest::{Harness, HarnessBuilder};
 use halfscope::app::{App, Look, Options, ViewId};
 use halfscope::histogram::{ExponentHistogram, Source, Stage};
 use halfscope::i18n::Lang;
+use halfscope::link::Link;
 use halfscope::train::RunConfig;
 use halfscope::train::presets::Preset;
 use halfscope::train::recording::Writer;
@@ -20,6 +21,22 @@ use halfscope::train::report::{
 /// A window under test.
 pub(crate) type Window = Harness<'static, Option<App>>;
 
+/// Every pane of the explorer, each in a state that has much to say.
+pub(crate) const PANES: [(&str, ViewId, &str); 9] = [
+    ("round", ViewId::Arithmetic, "round 0.1 format=fp16"),
+    ("round-custom", ViewId::Arithmetic, "round -3*2^-11 format=e5m3b16-fn rounding=sr ftz=on tininess=before seed=3"),
+    ("calc", ViewId::Arithmetic, "calc add 0.1 0.2 format=fp16"),
+    ("calc-nan", ViewId::Arithmetic, "calc fma inf 0 nan format=bf16 nan=payload"),
+    ("chain", ViewId::Arithmetic, "chain 1025.49995 via=fp64,fp32,fp16,e4m3"),
+    ("chain-lost", ViewId::Arithmetic, "chain -inf via=fp32,fp16,e4m3,e2m1,e8m0"),
+    ("dot", ViewId::Arithmetic, DOT),
+    ("update", ViewId::Arithmetic, "update 1 2^-11 format=fp16 master=fp32 steps=256"),
+    ("update-moved", ViewId::Arithmetic, "update 1 -(2^-9) format=bf16 master=fp32 steps=64 seed=2"),
+];
+
+const DOT: &str = "dot a=32,1,-32,0.1;32,0.1,0.1,-32;0.1,32,-32,0.1;1,1,1,1 b=32,32,32,32;0.1,1,1,32;32,-32,1,1;1,32,32,32 \
+                   c=0,0,0,0;0,0,0,0;0,0,0,0;0,0,0,0 cell=2,3 sum=blocks:fp16:fp32:2 output=fp16";
+
 /// How a window under test is opened.
 #[derive(Debug, Clone)]
 pub(crate) struct Case {
@@ -29,11 +46,20 @@ pub(crate) struct Case {
     pub(crate) size: [f32; 2],
     /// A recorded run to open.
     pub(crate) open: Option<PathBuf>,
+    /// What to show.
+    pub(crate) link: Option<&'static str>,
 }
 
 impl Default for Case {
     fn default() -> Self {
-        Self { lang: Lang::En, look: Look::Dark, view: ViewId::Gradients, size: [1280.0, 800.0], open: None }
+        Self {
+            lang: Lang::En,
+            look: Look::Dark,
+            view: ViewId::Gradients,
+            size: [1280.0, 800.0],
+            open: None,
+            link: None,
+        }
     }
 }
 
@@ -48,8 +74,13 @@ impl Case {
         &self,
         more: impl FnOnce(HarnessBuilder<Option<App>>) -> HarnessBuilder<Option<App>>,
     ) -> Window {
-        let options =
-            Options { lang: Some(self.lang), look: Some(self.look), view: Some(self.view), open: self.open.clone() };
+        let options = Options {
+            lang: Some(self.lang),
+            look: Some(self.look),
+            view: Some(self.view),
+            open: self.open.clone(),
+            link: self.link.map(|line| Link::parse(line).unwrap()),
+        };
         // Fonts and styles must be there before the first pass, and the harness makes the context.
         let made = Rc::new(Cell::new(None));
         let slot = Rc::clone(&made);

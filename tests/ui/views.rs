@@ -5,7 +5,7 @@ use halfscope::app::{Look, ViewId};
 use halfscope::i18n::Lang;
 use halfscope::i18n::app::App as Text;
 
-use super::support::{Case, Folder, app, hand_made_run, wait_until};
+use super::support::{Case, Folder, PANES, app, hand_made_run, wait_until};
 
 /// The harness panics on a missing glyph and on an input without a name, so laying out is half of the test.
 #[test]
@@ -19,9 +19,23 @@ fn every_view_lays_out_in_every_language_and_look() {
             for &view in &views {
                 for open in [None, Some(run.clone())] {
                     for size in [[1280.0, 800.0], [1024.0, 700.0]] {
-                        let case = Case { lang, look, view, size, open: open.clone() };
+                        let case = Case { lang, look, view, size, open: open.clone(), link: None };
                         walk(&case, &views);
                     }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_pane_of_the_explorer_lays_out_in_every_language_and_look() {
+    let views = app(&Case::default().window()).views();
+    for lang in Lang::ALL {
+        for look in Look::ALL {
+            for (_, view, line) in PANES {
+                for size in [[1280.0, 800.0], [900.0, 600.0]] {
+                    walk(&Case { lang, look, view, size, link: Some(line), ..Case::default() }, &views);
                 }
             }
         }
@@ -65,7 +79,7 @@ fn language_theme_and_views_are_switched_by_hand() {
 #[test]
 fn keys_switch_views_and_zoom() {
     let mut window = Case::default().window();
-    window.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::Num2);
+    window.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::Num4);
     window.run_steps(3);
     assert_eq!(app(&window).saved().view, ViewId::Training);
     window.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::Plus);

@@ -4,8 +4,11 @@
 //! looked at. To add one: a file here, a variant of [`ViewId`], a line in [`registry`]; navigation, shortcuts and the
 //! test that walks all views follow.
 
+mod arithmetic;
 mod bits;
 mod gradients;
+mod line;
+mod number;
 mod training;
 
 use serde::{Deserialize, Serialize};
@@ -14,6 +17,7 @@ use super::action::Actions;
 use super::command::UiCommand;
 use super::model::Model;
 use crate::i18n::app::App as Text;
+use crate::link::Link;
 
 /// Which view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -21,6 +25,10 @@ use crate::i18n::app::App as Text;
 pub enum ViewId {
     /// One number, every format.
     Bits,
+    /// Where the numbers of formats lie.
+    Line,
+    /// Rounding, operations, chains, dot products, updates.
+    Arithmetic,
     /// Lanes, curves, the loss scale over the steps.
     Training,
     /// The exponent histogram and the loss-scale slider.
@@ -33,6 +41,8 @@ impl ViewId {
     pub const fn title(self) -> Text {
         match self {
             Self::Bits => Text::Bits,
+            Self::Line => Text::NumberLine,
+            Self::Arithmetic => Text::Arithmetic,
             Self::Training => Text::Training,
             Self::Gradients => Text::Gradients,
         }
@@ -43,8 +53,26 @@ impl ViewId {
     pub const fn subtitle(self) -> Text {
         match self {
             Self::Bits => Text::BitsSubtitle,
+            Self::Line => Text::NumberLineSubtitle,
+            Self::Arithmetic => Text::ArithmeticSubtitle,
             Self::Training => Text::TrainingSubtitle,
             Self::Gradients => Text::GradientsSubtitle,
+        }
+    }
+
+    /// Whether it explores numbers and knows nothing of runs.
+    #[must_use]
+    pub const fn is_explorer(self) -> bool {
+        matches!(self, Self::Bits | Self::Line | Self::Arithmetic)
+    }
+
+    /// Where a link leads.
+    #[must_use]
+    pub const fn of(link: &Link) -> Self {
+        match link {
+            Link::Bits(_) => Self::Bits,
+            Link::Line(_) => Self::Line,
+            Link::Round(_) | Link::Calc(_) | Link::Chain(_) | Link::Dot(_) | Link::Update(_) => Self::Arithmetic,
         }
     }
 }
@@ -62,6 +90,16 @@ pub trait View {
         let _ = (ui, model, actions);
     }
 
+    /// What it shows, as a line that leads back here; only an explorer has one.
+    fn link(&self) -> Option<Link> {
+        None
+    }
+
+    /// Shows what a link to it says.
+    fn follow(&mut self, link: &Link) {
+        let _ = link;
+    }
+
     /// Does what a command means here that the window does not do itself, such as [`UiCommand::Export`].
     fn command(&mut self, command: UiCommand, model: &Model, actions: &mut Actions) {
         let _ = (command, model, actions);
@@ -73,6 +111,8 @@ pub trait View {
 pub fn registry() -> Vec<Box<dyn View>> {
     vec![
         Box::<bits::BitsView>::default(),
+        Box::<line::LineView>::default(),
+        Box::<arithmetic::ArithmeticView>::default(),
         Box::<training::TrainingView>::default(),
         Box::<gradients::GradientsView>::default(),
     ]

@@ -233,7 +233,7 @@ impl CellLook {
 }
 
 /// Black or white, whichever is read better on a colour.
-fn on(back: Color32) -> Color32 {
+pub(super) fn on(back: Color32) -> Color32 {
     let light = 0.299 * f32::from(back.r()) + 0.587 * f32::from(back.g()) + 0.114 * f32::from(back.b());
     if light > 140.0 { Color32::BLACK } else { Color32::WHITE }
 }

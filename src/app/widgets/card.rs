@@ -20,6 +20,18 @@ pub fn card<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> InnerResponse<R> 
         })
 }
 
+/// A card with less room above and below, for views in which several stand above each other.
+pub fn tight<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
+    let tokens = Tokens::of(ui);
+    let frame = Frame::new().fill(tokens.card).stroke(Stroke::new(1.0, tokens.border));
+    let frame = frame.corner_radius(theme::RADIUS).inner_margin(Margin::symmetric(14, 7));
+    let fill = |ui: &mut Ui| {
+        ui.set_min_width(ui.available_width());
+        add(ui)
+    };
+    frame.show(ui, fill).inner
+}
+
 /// A card that fills a rectangle exactly.
 pub fn card_in<R>(ui: &mut Ui, rect: egui::Rect, add: impl FnOnce(&mut Ui) -> R) -> R {
     let tokens = Tokens::of(ui);
@@ -47,6 +59,11 @@ pub fn primary_button(ui: &mut Ui, text: &str) -> Response {
             .fill(tokens.accent)
             .stroke(Stroke::NONE),
     )
+}
+
+/// A small button, for examples and for what is seldom needed.
+pub fn small_button(ui: &mut Ui, text: &str) -> Response {
+    ui.add(Button::new(RichText::new(text).text_style(egui::TextStyle::Small)).small())
 }
 
 /// A button for a command: its text, with hint and keys on hover.

@@ -1,12 +1,18 @@
 //! Things that are painted by hand. Each reports its role, name and value to screen readers, and each is
 //! found by them in the tests.
 
+pub mod binade_chart;
 pub mod bit_strip;
 pub mod card;
 pub mod curve;
+pub mod cut_strip;
+pub mod format_chips;
+pub mod format_field;
 pub mod histogram;
 pub mod number_line;
+pub mod policy_bar;
 pub mod power;
 pub mod scale_slider;
 pub mod segmented;
 pub mod share_row;
+pub mod value_field;

@@ -13,10 +13,23 @@ pub struct Stop {
     pub at: f32,
     /// Its value as text.
     pub label: String,
+    /// Its code as text.
+    pub code: String,
     /// Whether it is beyond the range and stands for ∞.
     pub beyond: bool,
     /// Whether it is the result.
     pub result: bool,
+}
+
+/// A part of the gap that goes to one of its ends.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Basin {
+    /// The end that it goes to.
+    pub from: f32,
+    /// How far it reaches.
+    pub to: f32,
+    /// Whether it goes there by chance, the less likely the farther away.
+    pub fades: bool,
 }
 
 /// What the line shows.
@@ -26,6 +39,8 @@ pub struct NumberLine {
     pub stops: Vec<Stop>,
     /// Midpoints between them, with their values where there is room for one.
     pub midpoints: Vec<(f32, String)>,
+    /// Which part of the line goes to which number.
+    pub basins: Vec<Basin>,
     /// Where the typed value is, and what it is.
     pub typed: (f32, String),
 }
@@ -34,7 +49,7 @@ impl NumberLine {
     /// Shows the line in all the room there is; `midpoint` is the word for it, `words` what a screen reader says.
     pub fn show(&self, ui: &mut Ui, midpoint: &str, words: &str) -> Response {
         let small = TextStyle::Small.resolve(ui.style()).size;
-        let size = vec2(ui.available_width(), ui.available_height().clamp(small * 6.5, small * 9.0));
+        let size = vec2(ui.available_width(), ui.available_height().clamp(small * 6.9, small * 9.0));
         let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
         response.widget_info(|| WidgetInfo::labeled(egui::Role::Image, true, words));
         if ui.is_rect_visible(rect) {
@@ -51,6 +66,9 @@ impl NumberLine {
         let y = rect.top() + small.size * 3.6;
         let x = |at: f32| rect.left() + 24.0 + (rect.width() - 48.0) * at;
         painter.hline(rect.x_range(), y, Stroke::new(1.5, tokens.border_strong));
+        for basin in &self.basins {
+            paint_basin(ui, *basin, self.stops.iter().any(|stop| stop.result && stop.at == basin.from), y, &x);
+        }
         for (at, label) in &self.midpoints {
             painter.vline(x(*at), y - 7.0..=y + 7.0, Stroke::new(1.5, tokens.text_weak));
             if !label.is_empty() {
@@ -65,7 +83,11 @@ impl NumberLine {
             let (font, color) =
                 if stop.result { (strong.clone(), theme::ink(ui, role)) } else { (small.clone(), tokens.text) };
             let galley = painter.layout_no_wrap(stop.label.clone(), font, color);
+            let below = y + 17.0 + galley.size().y;
             painter.galley(pos2(kept_inside(rect, x(stop.at), galley.size().x), y + 17.0), galley, color);
+            let mono = egui::FontId::new(small.size * 0.92, egui::FontFamily::Monospace);
+            let galley = painter.layout_no_wrap(stop.code.clone(), mono, tokens.text_weak);
+            painter.galley(pos2(kept_inside(rect, x(stop.at), galley.size().x), below), galley, tokens.text_weak);
         }
         self.paint_typed(ui, x(self.typed.0), y, rect, &x);
     }
@@ -98,6 +120,17 @@ impl NumberLine {
         let galley = painter.layout_no_wrap(self.typed.1.clone(), font, tokens.text);
         painter.galley(pos2(kept_inside(rect, at, galley.size().x), rect.top()), galley, tokens.text);
     }
+}
+
+/// A bar from the number that this part of the gap goes to; a wedge where it goes there by chance.
+fn paint_basin(ui: &Ui, basin: Basin, chosen: bool, y: f32, x: &impl Fn(f32) -> f32) {
+    let color = theme::fill(ui, Role::Normal).gamma_multiply(if chosen { 0.55 } else { 0.22 });
+    let (from, to) = (x(basin.from), x(basin.to));
+    // The two bars do not touch: the border between them is seen without colours.
+    let end = to - (to - from).signum() * 3.0;
+    let tip = if basin.fades { 0.0 } else { 5.0 };
+    let corners = vec![pos2(from, y - 5.0), pos2(end, y - tip), pos2(end, y + tip), pos2(from, y + 5.0)];
+    ui.painter().add(Shape::convex_polygon(corners, color, Stroke::NONE));
 }
 
 /// Left edge of something `width` wide that is centred on `at`, or pushed inward where it would leave `rect`.

@@ -2,8 +2,8 @@
 
 use egui::{Align, Layout, RichText, TextStyle, Ui};
 
-use super::derived::{CutBits, FORMATS, Row};
 use crate::app::theme::{self, Tokens};
+use crate::app::views::number::derived::{CutBits, Row, elided};
 use crate::app::widgets::card;
 use crate::app::widgets::segmented::{Choice, segmented};
 use crate::figure::Role;
@@ -12,12 +12,12 @@ use crate::i18n::Lang;
 use crate::i18n::bits::{self as words, Bits as Text};
 
 /// Lays out the card; returns another format if one was chosen.
-pub(super) fn landing_ui(ui: &mut Ui, row: &Row, lang: Lang) -> Option<Format> {
+pub(super) fn landing_ui(ui: &mut Ui, row: &Row, formats: &[Format], lang: Lang) -> Option<Format> {
     let picked = ui.horizontal(|ui| {
         card::title(ui, Text::Lands.text(lang));
         card::weak(ui, Text::LandsHint.text(lang));
-        let labels = FORMATS.map(Format::label);
-        let choices: Vec<_> = FORMATS
+        let labels: Vec<String> = formats.iter().map(|format| format.label()).collect();
+        let choices: Vec<_> = formats
             .iter()
             .zip(&labels)
             .map(|(format, label)| Choice { value: *format, text: label.as_str(), hint: "" })
@@ -53,7 +53,7 @@ fn cut_ui(ui: &mut Ui, cut: &CutBits, lang: Lang) {
         let text = format!("{} {digit}", name.text(lang));
         ui.label(RichText::new(text).text_style(theme::small_strong()).color(color));
     }
-    let kept = super::derived::elided(&cut.kept, 28);
+    let kept = elided(&cut.kept, 28);
     let font = TextStyle::Monospace.resolve(ui.style());
     ui.label(RichText::new(kept).font(font).color(theme::ink(ui, Role::Fraction)));
     card::weak(ui, Text::Kept.text(lang));

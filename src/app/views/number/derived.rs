@@ -1,11 +1,10 @@
-//! What the view shows, computed once per input: numbers as text, and where each format puts the value.
+//! What is shown of a number in a format, computed once per input: numbers as text, and where the format puts the value.
 
-use crate::app::widgets::number_line::{NumberLine, Stop};
+use crate::app::widgets::number_line::{Basin, NumberLine, Stop};
 use crate::app::widgets::power;
-use crate::format::{Class, Exact, Format, Formula, Literal, Policy, Reason, Rounded, Status, Value};
-
-/// The formats of the view, from the narrowest.
-pub(super) const FORMATS: [Format; 4] = [Format::FP16, Format::BF16, Format::FP32, Format::FP64];
+use crate::format::{
+    Border, Class, Exact, ExactParts, Format, Formula, Literal, Policy, Reason, Rounded, Status, Value,
+};
 
 /// Longest exact decimal that is shown whole.
 const EXACT_WIDTH: usize = 42;
@@ -15,7 +14,7 @@ const SHORT_WIDTH: usize = 14;
 
 /// What a landmark of a format a number is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Landmark {
+pub(in crate::app::views) enum Landmark {
     Largest,
     SmallestNormal,
     LargestSubnormal,
@@ -24,7 +23,7 @@ pub(super) enum Landmark {
 
 /// The bits around the cut of a rounding.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct CutBits {
+pub(in crate::app::views) struct CutBits {
     /// The kept significand, `1.0110…`.
     pub kept: String,
     pub guard: bool,
@@ -34,7 +33,7 @@ pub(super) struct CutBits {
 
 /// The value in one format.
 #[derive(Debug, Clone)]
-pub(super) struct Row {
+pub(in crate::app::views) struct Row {
     pub format: Format,
     pub bits: u64,
     pub hex: String,
@@ -44,6 +43,8 @@ pub(super) struct Row {
     pub shortest: String,
     /// All digits, or as many as there is room for.
     pub exact: String,
+    /// The same with the digits apart that are not needed; `None` where there is no room for all.
+    pub parts: Option<ExactParts>,
     /// Whether these are few enough to stand for the value.
     pub exact_is_short: bool,
     pub formula: Option<Formula>,
@@ -63,11 +64,15 @@ pub(super) struct Row {
 }
 
 impl Row {
-    pub(super) fn new(literal: &Literal, format: Format, policy: &Policy) -> Self {
-        let rounded = literal.round(format, policy);
+    /// A typed value, rounded to a format.
+    pub(in crate::app::views) fn new(literal: &Literal, format: Format, policy: &Policy) -> Self {
+        Self::of(&literal.value(), &literal.round(format, policy), format, policy)
+    }
+
+    /// A value and what it was rounded to.
+    pub(in crate::app::views) fn of(value: &Value, rounded: &Rounded, format: Format, policy: &Policy) -> Self {
         let bits = rounded.bits;
-        let value = literal.value();
-        let (line, between) = number_line(&value, format, &rounded);
+        let (line, between) = number_line(value, format, rounded, policy);
         let trace = rounded.trace.as_ref();
         Self {
             format,
@@ -78,18 +83,19 @@ impl Row {
             landmark: landmark(format, bits),
             shortest: shown(&format.shortest(bits)),
             exact: shown(&elided(&format.exact_decimal(bits), EXACT_WIDTH)),
+            parts: Some(format.exact_parts(bits)).filter(|parts| parts.len() <= EXACT_WIDTH),
             exact_is_short: format.exact_decimal(bits).len() <= SHORT_WIDTH,
             formula: format.formula(bits),
             ulp: format.ulp(bits).map_or_else(String::new, |ulp| power_of_two(&ulp)),
             below: neighbour(format, bits, format.next_down(bits)),
             above: neighbour(format, bits, format.next_up(bits)),
             status: rounded.status,
-            reason: format.reason(&rounded, policy),
+            reason: format.reason(rounded, policy),
             midpoint: trace
                 .and_then(|trace| trace.midpoint().to_significant(telling_digits(format)))
                 .unwrap_or_default(),
             threshold: format.limits().overflow_threshold.to_significant(9).unwrap_or_default(),
-            error: error_of(&value, format, &rounded),
+            error: error_of(value, format, rounded),
             cut: trace.map(|trace| CutBits {
                 kept: kept_bits(format, trace.kept),
                 guard: trace.guard,
@@ -114,12 +120,12 @@ const fn telling_digits(format: Format) -> u32 {
 }
 
 /// Infinity as a sign.
-pub(super) fn shown(text: &str) -> String {
+pub(in crate::app::views) fn shown(text: &str) -> String {
     text.replace("inf", "∞").replace("nan", "NaN")
 }
 
 /// A long text with its end left out; a scientific exponent stays.
-pub(super) fn elided(text: &str, width: usize) -> String {
+pub(in crate::app::views) fn elided(text: &str, width: usize) -> String {
     if text.len() <= width {
         return text.to_owned();
     }
@@ -177,7 +183,12 @@ const LOW: f32 = 0.25;
 const HIGH: f32 = 0.75;
 
 /// The stretch of the number line around a finite value, and its two neighbours there as text.
-fn number_line(value: &Value, format: Format, rounded: &Rounded) -> (Option<NumberLine>, Option<(String, String)>) {
+fn number_line(
+    value: &Value,
+    format: Format,
+    rounded: &Rounded,
+    policy: &Policy,
+) -> (Option<NumberLine>, Option<(String, String)>) {
     let Value::Finite(typed) = value else {
         return (None, None);
     };
@@ -189,11 +200,11 @@ fn number_line(value: &Value, format: Format, rounded: &Rounded) -> (Option<Numb
         let codes = [format.next_down(bits), bits, format.next_up(bits)];
         let stop = |(at, code): (f32, u64)| {
             let beyond = format.class(code) == Class::Infinite;
-            Stop { at, label: label(code), beyond, result: code == bits }
+            Stop { at, label: label(code), code: format.hex(code), beyond, result: code == bits }
         };
         let stops = [0.1, 0.5, 0.9].into_iter().zip(codes).map(stop).collect();
         let midpoints = vec![(0.3, String::new()), (0.7, String::new())];
-        return (Some(NumberLine { stops, midpoints, typed: (0.5, typed_text) }), None);
+        return (Some(NumberLine { stops, midpoints, basins: Vec::new(), typed: (0.5, typed_text) }), None);
     }
     let Some(trace) = &rounded.trace else {
         return (None, None);
@@ -217,7 +228,7 @@ fn number_line(value: &Value, format: Format, rounded: &Rounded) -> (Option<Numb
         } else {
             label(code)
         };
-        Stop { at, label: text, beyond, result: code == rounded.bits }
+        Stop { at, label: text, code: format.hex(code), beyond, result: code == rounded.bits }
     };
     // The line runs from minus to plus; away from zero is to the left for a negative value.
     let mirrored = typed.is_negative();
@@ -229,7 +240,20 @@ fn number_line(value: &Value, format: Format, rounded: &Rounded) -> (Option<Numb
     let between = (stops[0].label.clone(), stops[1].label.clone());
     let middle = if over { format.limits().overflow_threshold } else { trace.midpoint() };
     let midpoints = vec![(0.5, elided(&middle.to_significant(12).unwrap_or_default(), 24))];
-    (Some(NumberLine { stops, midpoints, typed: (place(position), typed_text) }), Some(between))
+    let basins = if over { Vec::new() } else { basins(trace.border(policy.rounding), mirrored) };
+    (Some(NumberLine { stops, midpoints, basins, typed: (place(position), typed_text) }), Some(between))
+}
+
+/// Which part of the gap goes to which of the two stops.
+fn basins(border: Border, mirrored: bool) -> Vec<Basin> {
+    let basin = |from, to| Basin { from, to, fades: border == Border::Chance };
+    let (near, far) = if mirrored { (HIGH, LOW) } else { (LOW, HIGH) };
+    match border {
+        Border::Midpoint => vec![basin(near, f32::midpoint(LOW, HIGH)), basin(far, f32::midpoint(LOW, HIGH))],
+        Border::AllTowardZero => vec![basin(near, far)],
+        Border::AllAway => vec![basin(far, near)],
+        Border::Chance => vec![basin(near, far), basin(far, near)],
+    }
 }
 
 /// The number after the largest finite one, as if the exponent had no end.

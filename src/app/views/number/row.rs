@@ -8,7 +8,8 @@ use crate::app::theme::{self, Tokens};
 use crate::app::widgets::bit_strip::{BitStrip, Edit, Field};
 use crate::app::widgets::{card, power};
 use crate::figure::Role;
-use crate::format::{Class, Formula, Reason, Rounding, Status};
+use crate::format::ExactParts;
+use crate::format::{Class, Formula, Language, Reason, Specials, Status};
 use crate::i18n::Lang;
 use crate::i18n::bits::{self as words, Bits as Text, Side};
 
@@ -16,12 +17,13 @@ use crate::i18n::bits::{self as words, Bits as Text, Side};
 const NAME_WIDTH: f32 = 58.0;
 
 /// Lays out the card; returns the strip of bits and what was done to it.
-pub(super) fn row_ui(ui: &mut Ui, row: &Row, lang: Lang) -> (Response, Option<Edit>) {
+pub(in crate::app::views) fn row_ui(ui: &mut Ui, row: &Row, lang: Lang) -> (Response, Option<Edit>) {
     ui.spacing_mut().item_spacing.y = 2.0;
     ui.horizontal_top(|ui| {
         ui.allocate_ui(egui::vec2(NAME_WIDTH, 0.0), |ui| {
             ui.set_width(NAME_WIDTH);
             card::title(ui, &row.format.label());
+            copy_ui(ui, row, lang);
         });
         ui.vertical(|ui| {
             let edited = strip_ui(ui, row, lang);
@@ -35,19 +37,48 @@ pub(super) fn row_ui(ui: &mut Ui, row: &Row, lang: Lang) -> (Response, Option<Ed
     .inner
 }
 
+/// Every way to write the number, each to be copied.
+fn copy_ui(ui: &mut Ui, row: &Row, lang: Lang) {
+    let name = words::copy_of(lang, &row.format.label());
+    let label = RichText::new(Text::Copy.text(lang)).text_style(TextStyle::Small);
+    let menu = ui.menu_button(label, |ui| {
+        let (format, bits) = (row.format, row.bits);
+        let binary = format!("0b{bits:0width$b}", width = format.width() as usize);
+        let texts = [
+            (Text::AsHex.text(lang), Some(row.hex.clone())),
+            (Text::AsBinary.text(lang), Some(binary)),
+            (Text::AsShortest.text(lang), Some(format.shortest(bits))),
+            (Text::AsExact.text(lang), Some(format.exact_decimal(bits))),
+            (Text::AsHexFloat.text(lang), Some(format.hex_float(bits))),
+            (Text::AsPower.text(lang), Some(format.power_form(bits))),
+        ];
+        let literals = Language::ALL.map(|language| (language.label(), format.source(bits, language)));
+        for (name, text) in texts.into_iter().chain(literals) {
+            let Some(text) = text else { continue };
+            if ui.button(format!("{name}   {}", super::derived::elided(&text, 44))).clicked() {
+                ui.ctx().copy_text(text);
+                ui.close();
+            }
+        }
+    });
+    menu.response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, &name));
+}
+
 fn strip_ui(ui: &mut Ui, row: &Row, lang: Lang) -> (Response, Option<Edit>) {
     let format = row.format;
     let exponent = format.exponent_field(row.bits);
     let fraction = format.fraction_field(row.bits);
     let field =
         |role, text: Text, width, value: u64| Field { role, width, caption: format!("{} {value}", text.text(lang)) };
-    let fields = [
-        field(Role::Sign, Text::Sign, 1, u64::from(format.is_negative(row.bits))),
+    let mut fields = vec![
+        field(Role::Sign, Text::Sign, u32::from(format.is_signed()), u64::from(format.is_negative(row.bits))),
         field(Role::Exponent, Text::Exponent, format.exponent_bits(), exponent),
         field(Role::Fraction, Text::Fraction, format.fraction_bits(), fraction),
     ];
+    fields.retain(|field| field.width > 0);
     let label = format.label();
-    let mut names = vec![format!("{label} {}", Text::Sign.text(lang))];
+    let sign = format.is_signed().then(|| format!("{label} {}", Text::Sign.text(lang)));
+    let mut names: Vec<String> = sign.into_iter().collect();
     for (text, width) in [(Text::Exponent, format.exponent_bits()), (Text::Fraction, format.fraction_bits())] {
         names.extend((0..width).rev().map(|place| words::bit(lang, &label, text.text(lang), place)));
     }
@@ -57,7 +88,7 @@ fn strip_ui(ui: &mut Ui, row: &Row, lang: Lang) -> (Response, Option<Edit>) {
 
 /// A line with something at its left and something small at its right, which moves to a line of its own where both do
 /// not fit.
-pub(super) fn line(ui: &mut Ui, left: impl FnOnce(&mut Ui), right: &str) {
+pub(in crate::app::views) fn line(ui: &mut Ui, left: impl FnOnce(&mut Ui), right: &str) {
     let mut moved = !right.is_empty();
     ui.horizontal(|ui| {
         left(ui);
@@ -85,7 +116,11 @@ fn formula_line_ui(ui: &mut Ui, row: &Row, lang: Lang) {
 fn formula_ui(ui: &mut Ui, row: &Row, lang: Lang) {
     let tokens = Tokens::of(ui);
     let Some(formula) = &row.formula else {
-        let text = if row.class == Class::Infinite { Text::IsInfinity } else { Text::IsNan };
+        let text = match (row.class, row.format.specials()) {
+            (Class::Infinite, _) => Text::IsInfinity,
+            (_, Specials::Ieee) => Text::IsNan,
+            _ => Text::IsOnlyNan,
+        };
         ui.label(RichText::new(text.text(lang)).text_style(TextStyle::Small).color(tokens.text_weak));
         return;
     };
@@ -128,7 +163,7 @@ fn value_line_ui(ui: &mut Ui, row: &Row, lang: Lang) {
     };
     let left = |ui: &mut Ui| {
         let value = if row.exact_is_short { &row.exact } else { &row.shortest };
-        ui.label(RichText::new(value).text_style(super::value_style()).color(tokens.text));
+        ui.label(RichText::new(value).text_style(theme::title()).color(tokens.text));
         let class = class_text(row).text(lang);
         let kind = match row.landmark {
             Some(landmark) => landmark_text(landmark).text(lang).to_owned(),
@@ -137,12 +172,30 @@ fn value_line_ui(ui: &mut Ui, row: &Row, lang: Lang) {
         let role = class_role(row.class);
         ui.label(RichText::new(kind).text_style(theme::small_strong()).color(theme::ink(ui, role)));
         if row.exact != row.shortest {
-            let more =
-                if row.exact_is_short { words::shortest(lang, &row.shortest) } else { format!("= {}", row.exact) };
-            card::weak(ui, &more);
+            match &row.parts {
+                _ if row.exact_is_short => drop(card::weak(ui, &words::shortest(lang, &row.shortest))),
+                Some(parts) => digits_ui(ui, parts, lang),
+                None => drop(card::weak(ui, &format!("= {}", row.exact))),
+            }
         }
     };
     line(ui, left, &right);
+}
+
+/// All digits, those greyed that are not needed to tell the number from its neighbours.
+fn digits_ui(ui: &mut Ui, parts: &ExactParts, lang: Lang) {
+    let tokens = Tokens::of(ui);
+    let font = TextStyle::Small.resolve(ui.style());
+    let mut job = LayoutJob::default();
+    let plain = |color: Color32| TextFormat::simple(font.clone(), color);
+    job.append("= ", 0.0, plain(tokens.text_weak));
+    job.append(&parts.needed, 0.0, plain(tokens.text));
+    job.append(&parts.rest, 0.0, plain(tokens.text_weak.gamma_multiply(0.7)));
+    job.append(&parts.exponent, 0.0, plain(tokens.text));
+    let text = format!("= {}{}{}", parts.needed, parts.rest, parts.exponent);
+    let response = ui.label(job);
+    response.widget_info(|| WidgetInfo::labeled(egui::Role::Label, true, &text));
+    response.on_hover_text(Text::GreyDigits.text(lang));
 }
 
 fn why_line_ui(ui: &mut Ui, row: &Row, lang: Lang) {
@@ -168,7 +221,8 @@ fn why_line_ui(ui: &mut Ui, row: &Row, lang: Lang) {
     });
 }
 
-const FLAGS: [(Status, Text); 5] = [
+/// The flags and their names.
+pub(in crate::app::views) const FLAGS: [(Status, Text); 5] = [
     (Status::INVALID, Text::Invalid),
     (Status::DIVIDE_BY_ZERO, Text::DivideByZero),
     (Status::OVERFLOW, Text::Overflow),
@@ -206,7 +260,7 @@ const fn class_role(class: Class) -> Role {
 }
 
 /// One sentence: what decided the rounding.
-fn why(row: &Row, lang: Lang) -> String {
+pub(in crate::app::views) fn why(row: &Row, lang: Lang) -> String {
     let text = match row.reason {
         Reason::BelowMidpoint => return words::nearest(lang, Side::Below, &row.midpoint),
         Reason::AboveMidpoint => return words::nearest(lang, Side::Above, &row.midpoint),
@@ -222,22 +276,10 @@ fn why(row: &Row, lang: Lang) -> String {
         Reason::TowardNegative => Text::WhyNegative,
         Reason::ToOdd => Text::WhyOdd,
         Reason::Chance => Text::WhyChance,
+        Reason::Overflow(Class::Nan) => Text::WhyNoInfinity,
         Reason::Overflow(_) => Text::WhyHeld,
         Reason::Clamped => Text::WhyClamped,
         Reason::Flushed => Text::WhyFlushed,
     };
     text.text(lang).to_owned()
-}
-
-/// The name of a rounding direction.
-pub(super) const fn rounding(mode: Rounding) -> Text {
-    match mode {
-        Rounding::Rne => Text::Rne,
-        Rounding::Rna => Text::Rna,
-        Rounding::Rtz => Text::Rtz,
-        Rounding::Rup => Text::Rup,
-        Rounding::Rdn => Text::Rdn,
-        Rounding::Rto => Text::Rto,
-        Rounding::Sr { .. } => Text::Sr,
-    }
 }

@@ -1,0 +1,96 @@
+//! The limits of all formats, and what is often said about them and is wrong.
+
+use egui::{Grid, RichText, ScrollArea, TextStyle, Ui};
+
+use crate::app::theme::{self, Tokens};
+use crate::app::widgets::{card, power};
+use crate::format::{Exact, Format, Mistake, Specials};
+use crate::i18n::Lang;
+use crate::i18n::formats::Mistaken;
+use crate::i18n::line::Line as Text;
+
+/// Lays out the table: the formats that were chosen stand out, and are there even where they are no presets.
+pub(super) fn limits_ui(ui: &mut Ui, lang: Lang, chosen: &[Format]) {
+    let own = chosen.iter().copied().filter(|format| !Format::presets().any(|preset| preset == *format));
+    let formats: Vec<Format> = Format::presets().chain(own).collect();
+    card::titled(ui, Text::LimitsTitle.text(lang), Text::LimitsHint.text(lang));
+    ScrollArea::both().auto_shrink([false, true]).show(ui, |ui| {
+        let heads = [
+            Text::Format,
+            Text::Width,
+            Text::Largest,
+            Text::OverflowsAt,
+            Text::MinNormal,
+            Text::MinSubnormal,
+            Text::Epsilon,
+            Text::WholeTo,
+            Text::SpecialCodes,
+        ];
+        Grid::new("limits").num_columns(heads.len()).spacing([14.0, 3.0]).striped(true).show(ui, |ui| {
+            for head in heads {
+                card::weak(ui, head.text(lang));
+            }
+            ui.end_row();
+            for format in &formats {
+                row_ui(ui, lang, *format, chosen.contains(format));
+                ui.end_row();
+            }
+        });
+        ui.add_space(8.0);
+        card::title(ui, Text::OftenMistaken.text(lang));
+        for mistake in Mistake::ALL {
+            let text = format!("· {}", mistaken(mistake).text(lang));
+            power::label(ui, &text, &TextStyle::Body, Tokens::of(ui).text);
+        }
+    });
+}
+
+fn row_ui(ui: &mut Ui, lang: Lang, format: Format, chosen: bool) {
+    let tokens = Tokens::of(ui);
+    let limits = format.limits();
+    let about = |exact: &Exact| {
+        // A power of two says more as such.
+        match exact.as_dyadic() {
+            Some((one, exponent)) if *one == 1_u8.into() && exponent.unsigned_abs() > 3 => format!("2^{exponent}"),
+            _ => exact.to_significant(6).unwrap_or_default(),
+        }
+    };
+    let name = RichText::new(format.label()).text_style(theme::strong());
+    ui.label(if chosen { name.color(tokens.accent) } else { name.color(tokens.text) });
+    let subnormal = limits.min_subnormal.as_ref().map_or_else(|| "–".to_owned(), about);
+    let cells = [
+        format!("{}+{}+{}", u8::from(format.is_signed()), format.exponent_bits(), format.fraction_bits()),
+        about(&limits.max_finite),
+        about(&limits.overflow_threshold),
+        about(&limits.min_normal),
+        subnormal,
+        about(&limits.epsilon),
+        about(&limits.exact_integers),
+    ];
+    for cell in cells {
+        power::label(ui, &cell, &TextStyle::Small, tokens.text);
+    }
+    card::weak(ui, specials(format).text(lang));
+}
+
+const fn specials(format: Format) -> Text {
+    match format.specials() {
+        Specials::Ieee => Text::SpecialsIeee,
+        Specials::NanOnly => Text::SpecialsNanOnly,
+        Specials::Finite => Text::SpecialsFinite,
+        Specials::Fnuz => Text::SpecialsFnuz,
+        Specials::Scale => Text::SpecialsScale,
+    }
+}
+
+const fn mistaken(mistake: Mistake) -> Mistaken {
+    match mistake {
+        Mistake::Fp16Range => Mistaken::Fp16Range,
+        Mistake::Fp16Underflow => Mistaken::Fp16Underflow,
+        Mistake::Bf16Precision => Mistaken::Bf16Precision,
+        Mistake::E4m3Range => Mistaken::E4m3Range,
+        Mistake::E4m3Nan => Mistaken::E4m3Nan,
+        Mistake::TinyIsNormal => Mistaken::TinyIsNormal,
+        Mistake::FnuzZero => Mistaken::FnuzZero,
+    }
+}
