@@ -10,7 +10,8 @@ struct Room {
     packages: &'static [&'static str],
 }
 
-const ALL: &[&str] = &["format", "histogram", "data", "train", "figure", "export", "i18n", "link", "observe", "cli", "app"];
+const ALL: &[&str] =
+    &["format", "histogram", "data", "train", "figure", "export", "i18n", "link", "observe", "cli", "app"];
 
 /// Every package that the table speaks of; std and core are free for all.
 const PACKAGES: &[&str] = &[

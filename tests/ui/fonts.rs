@@ -3,7 +3,7 @@
 use egui::{FontDefinitions, FontFamily, FontId};
 use halfscope::app::fonts;
 use halfscope::i18n::Lang;
-use halfscope::i18n::{app, arithmetic, bits, figure, formats, gradients, train};
+use halfscope::i18n::{app, arithmetic, bits, figure, formats, gradients, line, train};
 
 /// Every string of the window's tables, and sentences with numbers.
 fn strings(lang: Lang) -> Vec<String> {
@@ -15,7 +15,9 @@ fn strings(lang: Lang) -> Vec<String> {
     all.extend(arithmetic::Arithmetic::ALL.iter().map(|text| text.text(lang).to_owned()));
     all.extend(formats::Happened::ALL.iter().map(|text| text.text(lang).to_owned()));
     all.extend(formats::Mistaken::ALL.iter().map(|text| text.text(lang).to_owned()));
+    all.extend(line::Line::ALL.iter().map(|text| text.text(lang).to_owned()));
     all.extend(arithmetic_sentences(lang));
+    all.extend(explorer_sentences(lang));
     all.push(app::link_copied(lang, "bits 1"));
     all.push(app::saved_to(lang, "a.svg"));
     all.push(app::step_of(lang, 1, 2));
@@ -30,6 +32,24 @@ fn strings(lang: Lang) -> Vec<String> {
     all.push(train::auto_takes(lang, "CPU"));
     all.push(train::a_step(lang, "12.3 µs", 3));
     all
+}
+
+fn explorer_sentences(lang: Lang) -> Vec<String> {
+    vec![
+        line::remove(lang, "FP16"),
+        line::count(lang, 2),
+        line::window(lang, "1", "2"),
+        line::nearest_to(lang, "1"),
+        line::neighbours(lang, "1", "2"),
+        line::code(lang, "0x01", "1", "1/8 × 2^-6"),
+        line::density_in_words(lang, "FP16", 1024, -14, 15),
+        line::error_in_words(lang, "FP16", -11, -14),
+        bits::copy_of(lang, "FP16"),
+        bits::block(lang, 1, "mxfp4"),
+        bits::bits_per_value(lang, "4.25", 32),
+        bits::largest_of(lang, "448"),
+        "×≈∞· ·━ ━╌ ╌····".to_owned(),
+    ]
 }
 
 fn arithmetic_sentences(lang: Lang) -> Vec<String> {

@@ -22,7 +22,15 @@ use halfscope::train::report::{
 pub(crate) type Window = Harness<'static, Option<App>>;
 
 /// Every pane of the explorer, each in a state that has much to say.
-pub(crate) const PANES: [(&str, ViewId, &str); 9] = [
+pub(crate) const PANES: [(&str, ViewId, &str); 18] = [
+    ("custom", ViewId::Bits, "bits 2^-7 formats=e5m3b16-fn,e4m3,e8m0,fp16-arm,e3m2,fp64"),
+    ("block", ViewId::Bits, "bits \"0.1 -0.5 1.5 3 -6 0.02 448 -1e-3 0.3 0.7 -2.5 12\" block=mxfp4"),
+    ("block-nan", ViewId::Bits, "bits \"1 -1 nan 0.5 inf 3\" block=nvfp4"),
+    ("fp16-tail", ViewId::Line, "line fp16,bf16 scale=log2 from=-26.0 to=-12.0"),
+    ("fp4", ViewId::Line, "line e2m1,e3m2,e2m3 from=-7.0 to=7.0"),
+    ("density", ViewId::Line, "line fp16,bf16,e4m3,e5m2,e8m0 pane=density"),
+    ("error", ViewId::Line, "line fp16,bf16,e4m3 pane=error"),
+    ("values", ViewId::Line, "line e4m3,e2m1,fp16 pane=values"),
     ("round", ViewId::Arithmetic, "round 0.1 format=fp16"),
     ("round-custom", ViewId::Arithmetic, "round -3*2^-11 format=e5m3b16-fn rounding=sr ftz=on tininess=before seed=3"),
     ("calc", ViewId::Arithmetic, "calc add 0.1 0.2 format=fp16"),
@@ -32,6 +40,7 @@ pub(crate) const PANES: [(&str, ViewId, &str); 9] = [
     ("dot", ViewId::Arithmetic, DOT),
     ("update", ViewId::Arithmetic, "update 1 2^-11 format=fp16 master=fp32 steps=256"),
     ("update-moved", ViewId::Arithmetic, "update 1 -(2^-9) format=bf16 master=fp32 steps=64 seed=2"),
+    ("limits", ViewId::Line, "line fp16,e5m3b16-fn pane=limits"),
 ];
 
 const DOT: &str = "dot a=32,1,-32,0.1;32,0.1,0.1,-32;0.1,32,-32,0.1;1,1,1,1 b=32,32,32,32;0.1,1,1,32;32,-32,1,1;1,32,32,32 \
