@@ -29,9 +29,9 @@ strings! {
         FtzHint: "flush to zero: subnormal results become zero", "次正规结果清零";
         Daz: "DAZ", "DAZ";
         DazHint: "denormals are zero: subnormal operands count as zero", "次正规操作数视为零";
-        Tininess: "Tiny", "微小判定";
-        TinyAfter: "tiny after", "舍入后判微小";
-        TinyBefore: "before rounding", "舍入前判微小";
+        Tininess: "tiny", "微小判定";
+        TinyAfter: "after rounding", "舍入后";
+        TinyBefore: "before", "舍入前";
         TinyHint: "when a result counts as tiny, which decides the underflow flag: after rounding as on x86 and RISC-V, before it as on Arm", "何时判定结果为微小，这决定下溢标志：x86 与 RISC-V 在舍入后，Arm 在舍入前";
         NanQuiet: "NaN: quiet, sign kept", "NaN：静默，保留符号";
         NanPayload: "NaN: payload kept", "NaN：保留载荷";

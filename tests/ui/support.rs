@@ -24,7 +24,7 @@ pub(crate) type Window = Harness<'static, Option<App>>;
 /// Every pane of the explorer, each in a state that has much to say.
 pub(crate) const PANES: [(&str, ViewId, &str); 18] = [
     ("custom", ViewId::Bits, "bits 2^-7 formats=e5m3b16-fn,e4m3,e8m0,fp16-arm,e3m2,fp64"),
-    ("block", ViewId::Bits, "bits \"0.1 -0.5 1.5 3 -6 0.02 448 -1e-3 0.3 0.7 -2.5 12\" block=mxfp4"),
+    ("block", ViewId::Bits, "bits \"0.1 -0.5 1.5 3 -6 0.02 5 -1e-3 0.3 0.7 -2.5 2\" block=mxfp4"),
     ("block-nan", ViewId::Bits, "bits \"1 -1 nan 0.5 inf 3\" block=nvfp4"),
     ("fp16-tail", ViewId::Line, "line fp16,bf16 scale=log2 from=-26.0 to=-12.0"),
     ("fp4", ViewId::Line, "line e2m1,e3m2,e2m3 from=-7.0 to=7.0"),

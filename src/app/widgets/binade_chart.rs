@@ -1,7 +1,8 @@
 //! Something about every binade of several formats: how many numbers, how large an ULP. Steps over a log2 axis.
 
-use egui::{Align2, Color32, Rect, Response, Sense, Shape, Stroke, TextStyle, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, Color32, Rect, Response, Sense, Stroke, TextStyle, Ui, WidgetInfo, pos2, vec2};
 
+use super::lane_label::lane_line;
 use super::power;
 use crate::app::theme::{self, Tokens};
 
@@ -27,9 +28,6 @@ pub struct BinadeChart<'a> {
     pub spoken: &'a str,
 }
 
-/// Lengths of dash and gap of each line; the first is whole.
-const DASHES: [(f32, f32); 5] = [(0.0, 0.0), (9.0, 4.0), (4.0, 3.0), (2.0, 3.0), (14.0, 5.0)];
-
 impl BinadeChart<'_> {
     /// Shows the chart.
     pub fn show(&self, ui: &mut Ui) -> Response {
@@ -51,7 +49,7 @@ impl BinadeChart<'_> {
         let low = all().map(|binade| binade.1.min(binade.2)).fold(f64::INFINITY, f64::min).min(0.0);
         let high = all().map(|binade| binade.1.max(binade.2)).fold(f64::NEG_INFINITY, f64::max).max(low + 1.0);
         let plot = Rect::from_min_max(
-            rect.min + vec2(small.size * 3.6, small.size * 1.6),
+            rect.min + vec2(small.size * 3.6, small.size * 2.1),
             rect.max - vec2(10.0, small.size * 1.6),
         );
         let x = |exponent: f64| {
@@ -83,10 +81,7 @@ impl BinadeChart<'_> {
                 points.push(pos2(x(f64::from(*exponent) + 1.0), y(*end)));
             }
             let stroke = Stroke::new(2.0, color);
-            match DASHES[at % DASHES.len()] {
-                (0.0, _) => drop(painter.add(Shape::line(points, stroke))),
-                (dash, gap) => painter.extend(Shape::dashed_line(&points, stroke, dash, gap)),
-            }
+            painter.extend(lane_line(points, at, stroke));
         }
     }
 }

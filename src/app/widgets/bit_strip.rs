@@ -33,6 +33,8 @@ pub struct BitStrip<'a> {
     pub name: &'a str,
     /// The name of each bit for screen readers, from the top bit down.
     pub bit_names: &'a [String],
+    /// Whether it is only looked at: no bit can be changed.
+    pub fixed: bool,
 }
 
 /// What was done to the strip.
@@ -57,8 +59,17 @@ impl BitStrip<'_> {
         let small = TextStyle::Small.resolve(ui.style()).size;
         let (caption, height) = (small * 1.3, small * 1.85);
         let size = vec2(ui.available_width(), caption + height + 2.0);
-        let (rect, response) = ui.allocate_exact_size(size, Sense::focusable_noninteractive());
+        let sense = if self.fixed { Sense::hover() } else { Sense::focusable_noninteractive() };
+        let (rect, response) = ui.allocate_exact_size(size, sense);
         let cells = self.cells(Rect::from_min_max(pos2(rect.left(), rect.bottom() - height - 1.0), rect.max));
+        if self.fixed {
+            response
+                .widget_info(|| WidgetInfo::labeled(egui::Role::Image, true, format!("{}: {}", self.name, self.hex)));
+            if ui.is_rect_visible(rect) {
+                self.paint(ui, rect, &cells, None, None);
+            }
+            return (response, None);
+        }
         let count = cells.len() as u32;
         let cursor_id = response.id.with("cursor");
         let mut cursor = ui.data(|data| data.get_temp(cursor_id)).unwrap_or(0u32).min(count - 1);

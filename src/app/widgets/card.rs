@@ -24,7 +24,7 @@ pub fn card<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> InnerResponse<R> 
 pub fn tight<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
     let tokens = Tokens::of(ui);
     let frame = Frame::new().fill(tokens.card).stroke(Stroke::new(1.0, tokens.border));
-    let frame = frame.corner_radius(theme::RADIUS).inner_margin(Margin::symmetric(14, 7));
+    let frame = frame.corner_radius(theme::RADIUS).inner_margin(Margin::symmetric(14, 6));
     let fill = |ui: &mut Ui| {
         ui.set_min_width(ui.available_width());
         add(ui)

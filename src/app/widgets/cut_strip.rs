@@ -53,7 +53,8 @@ impl CutStrip<'_> {
         let digits = self.kept.chars().filter(|c| *c != '.').count().max(1) as f32;
         let room = rect.width() - 3.0 * CUT_PITCH * unit - 40.0 - verdict.size().x;
         let pitch = (room / digits).clamp(6.0, MAX_PITCH * unit);
-        painter.text(rect.left_top(), Align2::LEFT_TOP, self.kept_name, small.clone(), theme::ink(ui, Role::Fraction));
+        let ink = theme::ink(ui, Role::Fraction);
+        let named = painter.text(rect.left_top(), Align2::LEFT_TOP, self.kept_name, small.clone(), ink);
         let mut x = rect.left();
         let fill = theme::fill(ui, Role::Fraction);
         for digit in self.kept.chars() {
@@ -67,7 +68,7 @@ impl CutStrip<'_> {
             x += pitch;
         }
         // The knife.
-        let knife = x + 8.0;
+        let knife = (x + 8.0).max(named.right() + 10.0);
         let dashes = egui::Shape::dashed_line(
             &[pos2(knife, rect.top()), pos2(knife, bottom + 6.0)],
             Stroke::new(1.5, tokens.text_weak),

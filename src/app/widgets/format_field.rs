@@ -9,7 +9,7 @@ use crate::i18n::arithmetic::{Arithmetic as Text, fields_of};
 
 /// How wide the list and the field are.
 const LIST_WIDTH: f32 = 96.0;
-const FIELD_WIDTH: f32 = 92.0;
+const FIELD_WIDTH: f32 = 104.0;
 
 /// Shows list and field side by side under a name that is unique in the window; returns another format if one was
 /// chosen or typed.

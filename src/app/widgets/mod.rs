@@ -9,6 +9,7 @@ pub mod cut_strip;
 pub mod format_chips;
 pub mod format_field;
 pub mod histogram;
+pub mod lane_label;
 pub mod number_line;
 pub mod policy_bar;
 pub mod power;

@@ -46,19 +46,21 @@ pub struct NumberLine {
 }
 
 impl NumberLine {
-    /// Shows the line in all the room there is; `midpoint` is the word for it, `words` what a screen reader says.
-    pub fn show(&self, ui: &mut Ui, midpoint: &str, words: &str) -> Response {
+    /// Shows the line in all the room there is, with the codes under the numbers where they are asked for; `midpoint` is
+    /// the word for it, `words` what a screen reader says.
+    pub fn show(&self, ui: &mut Ui, midpoint: &str, words: &str, codes: bool) -> Response {
         let small = TextStyle::Small.resolve(ui.style()).size;
-        let size = vec2(ui.available_width(), ui.available_height().clamp(small * 6.9, small * 9.0));
+        let size =
+            vec2(ui.available_width(), ui.available_height().clamp(small * if codes { 6.9 } else { 6.0 }, small * 9.0));
         let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
         response.widget_info(|| WidgetInfo::labeled(egui::Role::Image, true, words));
         if ui.is_rect_visible(rect) {
-            self.paint(ui, rect, midpoint);
+            self.paint(ui, rect, midpoint, codes);
         }
         response
     }
 
-    fn paint(&self, ui: &Ui, rect: Rect, midpoint: &str) {
+    fn paint(&self, ui: &Ui, rect: Rect, midpoint: &str, codes: bool) {
         let tokens = Tokens::of(ui);
         let painter = ui.painter();
         let small = TextStyle::Small.resolve(ui.style());
@@ -85,6 +87,9 @@ impl NumberLine {
             let galley = painter.layout_no_wrap(stop.label.clone(), font, color);
             let below = y + 17.0 + galley.size().y;
             painter.galley(pos2(kept_inside(rect, x(stop.at), galley.size().x), y + 17.0), galley, color);
+            if !codes {
+                continue;
+            }
             let mono = egui::FontId::new(small.size * 0.92, egui::FontFamily::Monospace);
             let galley = painter.layout_no_wrap(stop.code.clone(), mono, tokens.text_weak);
             painter.galley(pos2(kept_inside(rect, x(stop.at), galley.size().x), below), galley, tokens.text_weak);

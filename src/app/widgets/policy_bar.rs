@@ -32,6 +32,7 @@ pub fn policy_bar(ui: &mut Ui, salt: &str, lang: Lang, how: How) -> Option<How> 
             Choice { value: Tininess::After, text: Text::TinyAfter.text(lang), hint: Text::TinyHint.text(lang) },
             Choice { value: Tininess::Before, text: Text::TinyBefore.text(lang), hint: Text::TinyHint.text(lang) },
         ];
+        super::card::weak(ui, Text::Tininess.text(lang));
         if let Some(chosen) = segmented(ui, Text::Tininess.text(lang), how.policy.tininess, &tininess) {
             now.policy.tininess = chosen;
         }

@@ -35,7 +35,10 @@ impl<'a> ValueField<'a> {
         let size = TextStyle::Monospace.resolve(ui.style()).size * self.size;
         let color = if self.error.is_some() { tokens.error } else { tokens.text };
         let edit = TextEdit::singleline(text).id(self.id).font(FontId::new(size, FontFamily::Monospace));
-        let response = ui.add(edit.desired_width(self.width).text_color(color).hint_text(self.hint));
+        // A narrow field has no room to give away.
+        let margin = egui::Margin::symmetric(if self.width < 60.0 { 4 } else { 8 }, 4);
+        let edit = edit.desired_width(self.width).margin(margin).text_color(color);
+        let response = ui.add(edit.hint_text(self.hint));
         let name = match self.error {
             Some(error) => format!("{}: {error}", self.name),
             None => self.name.to_owned(),

@@ -3,6 +3,7 @@
 mod arithmetic;
 mod block;
 mod cases;
+mod census;
 mod chain;
 mod custom;
 mod exhaustive;

@@ -29,7 +29,7 @@ pub(super) fn matrix_ui(
                     let label = words::element(lang, name, row + 1, column + 1);
                     let error = parse_value(text).err();
                     let id = Id::unique(("matrix", name, row, column));
-                    let field = ValueField { error: error.as_deref(), ..ValueField::new(id, &label, 44.0) };
+                    let field = ValueField { error: error.as_deref(), ..ValueField::new(id, &label, 48.0) };
                     let response = field.show(ui, text);
                     if marked(row, column) {
                         let line = response.rect.bottom() - 1.0;
@@ -62,7 +62,7 @@ pub(super) fn result_ui(
                 let shown = if *differs { format!("{value} ≠") } else { value.clone() };
                 let color = if *differs { lost } else { text };
                 let label = RichText::new(&shown).monospace().color(color);
-                let button = ui.add(Button::selectable(place == chosen, label).min_size(egui::vec2(72.0, 0.0)));
+                let button = ui.add(Button::selectable(place == chosen, label).min_size(egui::vec2(64.0, 24.0)));
                 let spoken = format!("{}: {shown}", words::element(lang, name, place.0 + 1, place.1 + 1));
                 button.widget_info(|| WidgetInfo::selected(egui::Role::RadioButton, true, place == chosen, &spoken));
                 if button.clicked() {

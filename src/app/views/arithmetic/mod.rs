@@ -7,7 +7,7 @@ mod operation;
 mod rounding;
 mod update;
 
-use egui::Ui;
+use egui::{TextStyle, Ui};
 
 use self::chain::ChainPane;
 use self::dot::DotPane;
@@ -67,6 +67,8 @@ impl View for ArithmeticView {
     fn ui(&mut self, ui: &mut Ui, model: &Model, actions: &mut Actions) {
         let lang = model.lang;
         ui.spacing_mut().item_spacing.y = 4.0;
+        // Cards stand above each other: lines of text must not be as tall as buttons.
+        ui.spacing_mut().interact_size.y = TextStyle::Body.resolve(ui.style()).size * 1.25;
         self.panes_ui(ui, lang);
         ui.add_space(4.0);
         match self.pane {

@@ -100,14 +100,14 @@ impl OperationPane {
                     let spoken = words::result_lands(lang, &computed.exact, &computed.row.shortest);
                     let height = TextStyle::Small.resolve(ui.style()).size * 8.6;
                     ui.allocate_ui(egui::vec2(ui.available_width(), height), |ui| {
-                        line.show(ui, Bits::Midpoint.text(lang), &spoken);
+                        line.show(ui, Bits::Midpoint.text(lang), &spoken, true);
                     });
                 }
                 None => drop(card::weak(ui, Bits::NoPlace.text(lang))),
             }
         });
         ui.add_space(4.0);
-        let _ = card::tight(ui, |ui| row::row_ui(ui, &computed.row, lang));
+        let _ = card::tight(ui, |ui| row::row_ui(ui, &computed.row, lang, true));
     }
 
     fn input_ui(&mut self, ui: &mut Ui, lang: Lang) {

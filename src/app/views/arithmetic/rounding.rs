@@ -130,7 +130,7 @@ impl RoundingPane {
         ui.add_space(4.0);
         card::tight(ui, |ui| self.landing_ui(ui, lang));
         ui.add_space(4.0);
-        let edit = card::tight(ui, |ui| row::row_ui(ui, &self.row, lang).1);
+        let edit = card::tight(ui, |ui| row::row_ui(ui, &self.row, lang, false).1);
         if let Some(edit) = edit {
             self.edit(edit);
         }
@@ -206,7 +206,7 @@ impl RoundingPane {
                 };
                 let height = TextStyle::Small.resolve(ui.style()).size * 8.6;
                 ui.allocate_ui(egui::vec2(ui.available_width(), height), |ui| {
-                    line.show(ui, Bits::Midpoint.text(lang), &spoken);
+                    line.show(ui, Bits::Midpoint.text(lang), &spoken, true);
                 });
             }
             None => drop(card::weak(ui, Bits::NoPlace.text(lang))),

@@ -10,6 +10,7 @@ use crate::app::theme::{self, Tokens};
 use crate::app::views::number::derived::shown;
 use crate::app::widgets::curve::{Chart, Curve};
 use crate::app::widgets::format_field::format_list;
+use crate::app::widgets::lane_label::lane_label;
 use crate::app::widgets::value_field::{ValueField, error_line};
 use crate::app::widgets::{card, power};
 use crate::figure::Role;
@@ -193,10 +194,7 @@ impl UpdatePane {
         card::titled(ui, &words::after_steps(lang, self.link.steps), &words::additions(lang, &told.update));
         ui.horizontal_wrapped(|ui| {
             for (at, (name, end)) in names.iter().zip(&told.ends).enumerate() {
-                let (color, _) = theme::lane(ui, at);
-                let mark = ["━", "╌", "┄"][at];
-                let text = format!("{mark} {name}: {end}");
-                ui.label(RichText::new(text).text_style(theme::small_strong()).color(color));
+                lane_label(ui, at, &format!("{name}: {end}"));
             }
         });
         let all = || told.curves.iter().flatten().map(|point| point.y).filter(|value| value.is_finite());

@@ -35,7 +35,7 @@ pub(super) fn landing_ui(ui: &mut Ui, row: &Row, formats: &[Format], lang: Lang)
                 Some((low, high)) => words::landing(lang, &format, &line.typed.1, low, high, &row.shortest),
                 None => words::landing_exact(lang, &format, &line.typed.1),
             };
-            line.show(ui, Text::Midpoint.text(lang), &spoken);
+            line.show(ui, Text::Midpoint.text(lang), &spoken, false);
         }
         None => {
             card::weak(ui, Text::NoPlace.text(lang));

@@ -22,9 +22,13 @@ use crate::link::{BitsLink, How, Link};
 /// Values worth a look, each for its own reason.
 const EXAMPLES: [&str; 6] = ["0.1", "65519.9999", "65520", "2^-25", "3*2^-26", "1/3"];
 
-/// Values worth a look as a block: an outlier that costs the others their bits, powers of two, a NaN.
-const BLOCK_EXAMPLES: [&str; 3] =
-    ["0.1 -0.5 1.5 3 -6 0.02 448 -1e-3 0.3 0.7 -2.5 12", "1 2 4 8 16 32 0.5 0.25", "1 -1 nan 0.5 inf 3"];
+/// Values worth a look as a block: plain ones, an outlier that costs the others their bits, powers of two, a NaN.
+const BLOCK_EXAMPLES: [&str; 4] = [
+    "0.1 -0.5 1.5 3 -6 0.02 5 -1e-3 0.3 0.7 -2.5 2",
+    "0.1 -0.5 1.5 3 -6 0.02 448 12",
+    "1 2 4 8 16 32 0.5 0.25",
+    "1 -1 nan 0.5 inf 3",
+];
 
 /// Longest decimal that a flipped bit puts into the field; a longer one is written as bits.
 const TYPED_WIDTH: usize = 22;
@@ -82,9 +86,8 @@ impl View for BitsView {
             return;
         }
         for at in 0..self.rows.len() {
-            ui.add_space(4.0);
             let row = &self.rows[at];
-            let (response, edit) = card::tight(ui, |ui| row::row_ui(ui, row, lang));
+            let (response, edit) = card::tight(ui, |ui| row::row_ui(ui, row, lang, false));
             let format = row.format;
             if response.gained_focus() || response.has_focus() {
                 self.chosen = format;
@@ -93,7 +96,6 @@ impl View for BitsView {
                 self.edit(format, self.rows[at].bits, edit);
             }
         }
-        ui.add_space(4.0);
         let chosen = self.rows.iter().find(|row| row.format == self.chosen);
         if let Some(row) = chosen {
             let picked = card::tight(ui, |ui| landing::landing_ui(ui, row, &self.link.formats, lang));

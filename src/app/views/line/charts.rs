@@ -1,10 +1,10 @@
 //! Numbers per binade, and ULP and relative error against magnitude.
 
-use egui::{RichText, Ui};
+use egui::Ui;
 
-use crate::app::theme;
 use crate::app::widgets::binade_chart::{BinadeChart, Steps};
 use crate::app::widgets::card;
+use crate::app::widgets::lane_label::lane_label;
 use crate::format::{Binade, Format};
 use crate::i18n::Lang;
 use crate::i18n::line::{self as words, Line as Text};
@@ -32,10 +32,10 @@ pub(super) fn error_ui(ui: &mut Ui, lang: Lang, formats: &[Format]) {
     let ulps = steps(formats, |binade| (f64::from(binade.ulp_exponent), f64::from(binade.ulp_exponent)));
     BinadeChart { formats: &ulps, height, axis: Text::UlpAxis.text(lang), spoken: &spoken }.show(ui);
     card::titled(ui, Text::RelativeTitle.text(lang), Text::RelativeHint.text(lang));
-    // Half an ULP over the value: it halves from the beginning of a binade to its end.
+    // Half an ULP over the value is largest at the beginning of a binade.
     let relative = steps(formats, |binade| {
         let begin = f64::from(binade.ulp_exponent - 1 - binade.exponent);
-        (begin, begin - 1.0)
+        (begin, begin)
     });
     BinadeChart { formats: &relative, height, axis: Text::RelativeAxis.text(lang), spoken: &spoken }.show(ui);
 }
@@ -55,10 +55,7 @@ fn steps(formats: &[Format], value: impl Fn(&Binade) -> (f64, f64)) -> Vec<Steps
 pub(super) fn legend_ui(ui: &mut Ui, formats: &[Format]) {
     ui.horizontal_wrapped(|ui| {
         for (at, format) in formats.iter().enumerate() {
-            let (color, _) = theme::lane(ui, at);
-            let mark = ["━━", "╌ ╌", "┄┄", "····", "━ ━"][at % 5];
-            let text = format!("{mark} {}", format.label());
-            ui.label(RichText::new(text).text_style(theme::small_strong()).color(color));
+            lane_label(ui, at, &format.label());
         }
     });
 }

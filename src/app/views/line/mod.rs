@@ -6,7 +6,7 @@ mod limits;
 mod ruler;
 mod values;
 
-use egui::Ui;
+use egui::{TextStyle, Ui};
 
 use self::ruler::Ruler;
 use super::{View, ViewId};
@@ -37,6 +37,8 @@ impl View for LineView {
     fn ui(&mut self, ui: &mut Ui, model: &Model, _actions: &mut Actions) {
         let lang = model.lang;
         ui.spacing_mut().item_spacing.y = 4.0;
+        // Cards stand above each other: lines of text must not be as tall as buttons.
+        ui.spacing_mut().interact_size.y = TextStyle::Body.resolve(ui.style()).size * 1.25;
         card::tight(ui, |ui| self.choices_ui(ui, lang));
         ui.add_space(4.0);
         let formats = self.link.formats.clone();

@@ -46,7 +46,7 @@ impl Ruler {
         let rows = link.formats.len() as f32;
         let unit = TextStyle::Body.resolve(ui.style()).size;
         let table = unit * 2.2 * (rows + 1.0);
-        let height = (ui.available_height() - table - 12.0).clamp(unit * 4.0 * rows, unit * 9.0 * rows) + unit * 2.0;
+        let height = (ui.available_height() - table - 12.0).clamp(unit * 3.5 * rows, unit * 14.0 * rows) + unit * 2.0;
         let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click_and_drag());
         let plot = Rect::from_min_max(rect.min + vec2(NAME_WIDTH * unit / 14.0, 0.0), rect.max - vec2(6.0, unit * 1.7));
         let mut next = self.moved(ui, &response, plot, axis, link);
@@ -297,7 +297,8 @@ fn paint_format(ui: &Ui, band: Rect, axis: Axis, format: Format) {
         return;
     }
     // Too many to tell apart: each column of points is the darker the more numbers it has.
-    let columns = (band.width() / 2.0) as usize;
+    // Wide enough for a few numbers each, or the columns would show the beat between numbers and pixels.
+    let columns = (stretch.count / 6).clamp(48, (band.width() / 2.0) as u64) as usize;
     let edge = |at: usize| axis.value(at as f64 / columns as f64);
     let counts: Vec<u64> = (0..columns)
         .map(|at| format.numbers_between(edge(at), edge(at + 1)).map_or(0, |stretch| stretch.count))

@@ -14,19 +14,21 @@ use crate::i18n::Lang;
 use crate::i18n::bits::{self as words, Bits as Text, Side};
 
 /// How wide the column with the formats' names is.
-const NAME_WIDTH: f32 = 58.0;
+const NAME_WIDTH: f32 = 76.0;
 
-/// Lays out the card; returns the strip of bits and what was done to it.
-pub(in crate::app::views) fn row_ui(ui: &mut Ui, row: &Row, lang: Lang) -> (Response, Option<Edit>) {
+/// Lays out the card; returns the strip of bits and what was done to it. A result is `fixed`: its bits are not changed.
+pub(in crate::app::views) fn row_ui(ui: &mut Ui, row: &Row, lang: Lang, fixed: bool) -> (Response, Option<Edit>) {
     ui.spacing_mut().item_spacing.y = 2.0;
     ui.horizontal_top(|ui| {
-        ui.allocate_ui(egui::vec2(NAME_WIDTH, 0.0), |ui| {
+        let size = egui::vec2(NAME_WIDTH, 0.0);
+        ui.allocate_ui_with_layout(size, Layout::top_down(Align::Min), |ui| {
             ui.set_width(NAME_WIDTH);
-            card::title(ui, &row.format.label());
+            let name = RichText::new(row.format.label()).text_style(theme::title()).color(Tokens::of(ui).text);
+            ui.add(egui::Label::new(name).wrap());
             copy_ui(ui, row, lang);
         });
         ui.vertical(|ui| {
-            let edited = strip_ui(ui, row, lang);
+            let edited = strip_ui(ui, row, lang, fixed);
             formula_line_ui(ui, row, lang);
             value_line_ui(ui, row, lang);
             why_line_ui(ui, row, lang);
@@ -41,6 +43,7 @@ pub(in crate::app::views) fn row_ui(ui: &mut Ui, row: &Row, lang: Lang) -> (Resp
 fn copy_ui(ui: &mut Ui, row: &Row, lang: Lang) {
     let name = words::copy_of(lang, &row.format.label());
     let label = RichText::new(Text::Copy.text(lang)).text_style(TextStyle::Small);
+    ui.spacing_mut().button_padding = egui::vec2(7.0, 1.0);
     let menu = ui.menu_button(label, |ui| {
         let (format, bits) = (row.format, row.bits);
         let binary = format!("0b{bits:0width$b}", width = format.width() as usize);
@@ -64,7 +67,7 @@ fn copy_ui(ui: &mut Ui, row: &Row, lang: Lang) {
     menu.response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, &name));
 }
 
-fn strip_ui(ui: &mut Ui, row: &Row, lang: Lang) -> (Response, Option<Edit>) {
+fn strip_ui(ui: &mut Ui, row: &Row, lang: Lang, fixed: bool) -> (Response, Option<Edit>) {
     let format = row.format;
     let exponent = format.exponent_field(row.bits);
     let fraction = format.fraction_field(row.bits);
@@ -83,7 +86,7 @@ fn strip_ui(ui: &mut Ui, row: &Row, lang: Lang) -> (Response, Option<Edit>) {
         names.extend((0..width).rev().map(|place| words::bit(lang, &label, text.text(lang), place)));
     }
     let name = words::strip(lang, &label);
-    BitStrip { bits: row.bits, fields: &fields, hex: &row.hex, name: &name, bit_names: &names }.show(ui)
+    BitStrip { bits: row.bits, fields: &fields, hex: &row.hex, name: &name, bit_names: &names, fixed }.show(ui)
 }
 
 /// A line with something at its left and something small at its right, which moves to a line of its own where both do
@@ -108,7 +111,10 @@ fn formula_line_ui(ui: &mut Ui, row: &Row, lang: Lang) {
     let limits = row.format.limits();
     let largest = limits.max_finite.to_significant(6).unwrap_or_default();
     let normal = power::of_two(row.format.min_exponent());
-    let subnormal = power::of_two(row.format.min_lsb_exponent());
+    let subnormal = match row.format.has_subnormals() {
+        true => power::of_two(row.format.min_lsb_exponent()),
+        false => "–".to_owned(),
+    };
     let right = words::limits(lang, &largest, &normal, &subnormal);
     line(ui, |ui| formula_ui(ui, row, lang), &right);
 }

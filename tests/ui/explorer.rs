@@ -1,0 +1,131 @@
+//! The explorer by hand: links lead where they say, and what is typed and chosen shows and can be copied again.
+
+use egui::{Key, Modifiers, Role};
+use egui_kittest::kittest::Queryable as _;
+use halfscope::app::ViewId;
+use halfscope::i18n::Lang;
+use halfscope::i18n::app::{App as Shell, link_copied};
+use halfscope::i18n::arithmetic::{self as words, Arithmetic as Text};
+use halfscope::i18n::bits::Bits;
+use halfscope::i18n::line::Line;
+use halfscope::link::Link;
+
+use super::support::{Case, PANES, Window, app, wait_until};
+
+fn at(view: ViewId, link: &'static str) -> Window {
+    let mut window = Case { view, link: Some(link), ..Case::default() }.window();
+    window.run_steps(4);
+    window
+}
+
+/// What "copy link" copies now, read off the notice.
+fn copied(window: &mut Window) -> String {
+    window.get_by_label(Shell::CopyLink.text(Lang::En)).click();
+    window.run_steps(3);
+    let start = link_copied(Lang::En, "");
+    let notice = window.get_by_label_contains(&start);
+    let text = egui_kittest::kittest::NodeT::accesskit_node(&notice)
+        .value()
+        .or(egui_kittest::kittest::NodeT::accesskit_node(&notice).label());
+    text.unwrap().replace(&start, "")
+}
+
+fn type_into(window: &mut Window, name: &str, text: &str) {
+    window.get_by_role_and_label(Role::TextInput, name).focus();
+    window.run_steps(1);
+    window.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    window.get_by_role_and_label(Role::TextInput, name).type_text(text);
+    window.run_steps(3);
+}
+
+#[test]
+fn every_link_leads_to_what_it_says() {
+    for (name, view, line) in PANES {
+        let mut window = at(ViewId::Training, line);
+        assert_eq!(app(&window).saved().view, view, "{name}");
+        let line = Link::parse(line).unwrap().to_string();
+        assert_eq!(copied(&mut window), line, "{name}");
+    }
+}
+
+#[test]
+fn a_mode_and_a_format_are_chosen() {
+    let mut window = at(ViewId::Arithmetic, "round 2049 format=fp16");
+    window.get_by_role_and_label(Role::RadioButton, Bits::Rup.text(Lang::En)).click();
+    window.run_steps(3);
+    let name = format!("{}, {}", Text::RoundedTo.text(Lang::En), Text::FormatName.text(Lang::En));
+    type_into(&mut window, &name, "e5m3b16-fn");
+    type_into(&mut window, Bits::Value.text(Lang::En), "1/3");
+    window.get_by_label(&Text::Saturate.text(Lang::En)).click();
+    window.run_steps(3);
+    assert_eq!(copied(&mut window), "round 1/3 format=e5m3b16-fn rounding=rup saturate=on");
+}
+
+#[test]
+fn a_sum_shows_why_a_tenth_and_two_are_not_three() {
+    let mut window = at(ViewId::Arithmetic, "calc add 0.1 0.2 format=fp16");
+    window.get_by_label(Text::OtherCode.text(Lang::En));
+    window.get_by_label("0x34cc");
+    window.get_by_label("0x34cd");
+    type_into(&mut window, &words::operand(Lang::En, "a"), "1e");
+    // What could be computed stays, and the hint says what is missing.
+    window.get_by_label("0x34cc");
+    window.get_by_role_and_label(Role::Label, "1e needs digits after the e");
+}
+
+#[test]
+fn the_smallest_witness_is_found_and_shown() {
+    let mut window = at(ViewId::Arithmetic, "chain 1 via=fp64,fp32,fp16");
+    window.get_by_label(&words::chain_agrees(Lang::En, "1"));
+    window.get_by_label(Text::FindWitness.text(Lang::En)).click();
+    wait_until(&mut window, "the witness", |window| window.query_by_label(Text::ShowIt.text(Lang::En)).is_some());
+    window.get_by_label(Text::ShowIt.text(Lang::En)).click();
+    window.run_steps(3);
+    assert_eq!(copied(&mut window), "chain fp64:0x3e60000000000001 via=fp64,fp32,fp16");
+    window.get_by_label(&words::chain_differs(Lang::En, "0", "6e-8"));
+}
+
+#[test]
+fn an_element_of_the_product_is_chosen() {
+    let mut window = at(
+        ViewId::Arithmetic,
+        "dot a=1,1,1,1;0,0,0,0;0,0,0,0;0,0,0,0 b=1,1,1,1;1,1,1,1;1,1,1,1;1,1,1,1 \
+                                             c=2048,1,1,1;0,0,0,0;0,0,0,0;0,0,0,0 sum=sequential:fp16 output=fp16",
+    );
+    window.get_by_label(&words::dot_result(Lang::En, "2048", "2052", "2052", false));
+    type_into(&mut window, &words::element(Lang::En, "C", 1, 1), "8");
+    window.get_by_label(&words::dot_result(Lang::En, "12", "12", "12", true));
+    window.get_by_role_and_label(Role::RadioButton, &format!("{}: 5", words::element(Lang::En, "D", 1, 2))).click();
+    window.run_steps(3);
+    assert!(copied(&mut window).contains("cell=1,2"));
+}
+
+#[test]
+fn the_number_line_is_moved_by_keys() {
+    let mut window = at(ViewId::Line, "line fp16");
+    let whole = window.get_by_role(Role::SpinButton);
+    whole.focus();
+    window.run_steps(2);
+    window.key_press_modifiers(Modifiers::COMMAND, Key::ArrowRight);
+    window.run_steps(2);
+    window.get_by_label("0x0001");
+    window.key_press(Key::Plus);
+    window.run_steps(2);
+    assert!(copied(&mut window).contains(" from="));
+    window.get_by_role(Role::SpinButton).focus();
+    window.run_steps(2);
+    window.key_press(Key::Home);
+    window.run_steps(2);
+    window.get_by_label(Line::AroundOne.text(Lang::En)).click();
+    window.run_steps(2);
+    assert_eq!(copied(&mut window), "line fp16 from=0.4 to=2.2");
+}
+
+#[test]
+fn a_block_is_drawn_and_left() {
+    let mut window = at(ViewId::Bits, "bits \"1 2 4 8\" block=mxfp4");
+    window.get_by_label_contains("Block 1 of mxfp4");
+    type_into(&mut window, Bits::Value.text(Lang::En), "1 x");
+    window.get_by_label_contains("\"x\" is not a number");
+    window.get_by_label_contains("Block 1 of mxfp4");
+}
