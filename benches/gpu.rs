@@ -9,6 +9,8 @@
 //! Everything runs on the device's own time: steps are handed over without waiting, and the clock stops when the last outcome
 //! is back. Every figure is the best of several rounds.
 
+#![expect(clippy::print_stdout, reason = "a bench prints what it measured")]
+
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 

@@ -1,6 +1,8 @@
 //! The set-up of the next run: experiment, lanes, seed, steps, images.
 
-use egui::{Align2, CornerRadius, DragValue, Rect, RichText, Sense, Stroke, TextStyle, Ui, WidgetInfo, vec2};
+use std::sync::Arc;
+
+use egui::{CornerRadius, DragValue, Galley, RichText, Sense, Stroke, TextStyle, Ui, Vec2, WidgetInfo, vec2};
 
 use super::place;
 use crate::app::action::{Action, Actions};
@@ -53,24 +55,55 @@ pub(super) fn setup_ui(ui: &mut Ui, model: &Model, actions: &mut Actions) {
 fn presets_ui(ui: &mut Ui, lang: Lang, setup: &mut Setup) {
     let gap = ui.spacing().item_spacing.x;
     let width = (ui.available_width() - gap * (PRESETS.len() - 1) as f32) / PRESETS.len() as f32;
+    // All cards are as high as the one with the longest text.
+    let texts = PRESETS.each_ref().map(|preset| PresetText::new(ui, lang, preset, width));
+    let height = texts.iter().map(PresetText::height).fold(0.0, f32::max);
     ui.horizontal(|ui| {
-        for preset in &PRESETS {
-            if preset_ui(ui, lang, preset, preset.name == setup.preset.name, width).clicked() {
+        for (preset, text) in PRESETS.iter().zip(texts) {
+            if preset_ui(ui, text, preset.name == setup.preset.name, vec2(width, height)).clicked() {
                 *setup = Setup { seed: setup.seed, data: setup.data, ..Setup::of(preset) };
             }
         }
     });
 }
 
+/// What a card of an experiment says, laid out.
+struct PresetText {
+    label: String,
+    /// Name, what it shows, the network.
+    lines: [Arc<Galley>; 3],
+}
+
+impl PresetText {
+    const MARGIN: Vec2 = vec2(12.0, 9.0);
+    const GAP: f32 = 6.0;
+
+    fn new(ui: &Ui, lang: Lang, preset: &Preset, width: f32) -> Self {
+        let tokens = Tokens::of(ui);
+        let small = TextStyle::Small.resolve(ui.style());
+        let line = words::preset_line(lang, preset.name);
+        let network = words::network_line(lang, preset.widths, preset.batch, preset.loss_weight);
+        let room = width - 2.0 * Self::MARGIN.x;
+        let mut job = power::job(line, &small, tokens.text);
+        job.wrap.max_width = room;
+        let lines = ui.fonts_mut(|fonts| {
+            let name = fonts.layout(preset.name.to_owned(), theme::title().resolve(ui.style()), tokens.text, room);
+            [name, fonts.layout_job(job), fonts.layout(network, small, tokens.text_weak, room)]
+        });
+        Self { label: format!("{}: {line}", preset.name), lines }
+    }
+
+    fn height(&self) -> f32 {
+        let text: f32 = self.lines.iter().map(|line| line.size().y).sum();
+        text + 2.0 * (Self::GAP + Self::MARGIN.y)
+    }
+}
+
 /// One experiment as a card that is chosen by a click.
-fn preset_ui(ui: &mut Ui, lang: Lang, preset: &Preset, selected: bool, width: f32) -> egui::Response {
+fn preset_ui(ui: &mut Ui, text: PresetText, selected: bool, size: Vec2) -> egui::Response {
     let tokens = Tokens::of(ui);
-    let unit = TextStyle::Body.resolve(ui.style()).size;
-    let (rect, response) = ui.allocate_exact_size(vec2(width, unit * 9.2), Sense::click());
-    let line = words::preset_line(lang, preset.name);
-    response.widget_info(|| {
-        WidgetInfo::selected(egui::Role::RadioButton, true, selected, format!("{}: {line}", preset.name))
-    });
+    let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+    response.widget_info(|| WidgetInfo::selected(egui::Role::RadioButton, true, selected, text.label.clone()));
     let fill = if selected { tokens.selection } else { tokens.button };
     let outline = match (selected || response.has_focus(), response.hovered()) {
         (true, _) => Stroke::new(2.0, tokens.accent),
@@ -78,17 +111,13 @@ fn preset_ui(ui: &mut Ui, lang: Lang, preset: &Preset, selected: bool, width: f3
         (false, false) => Stroke::new(1.0, tokens.border),
     };
     ui.painter().rect(rect, CornerRadius::same(theme::RADIUS), fill, outline, egui::StrokeKind::Inside);
-    let inner = rect.shrink2(vec2(12.0, 9.0));
-    let strong = theme::title().resolve(ui.style());
-    let name = ui.painter().text(inner.left_top(), Align2::LEFT_TOP, preset.name, strong, tokens.text);
-    let mut job = power::job(line, &TextStyle::Small.resolve(ui.style()), tokens.text);
-    job.wrap.max_width = inner.width();
-    let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
-    ui.painter().galley(name.left_bottom() + vec2(0.0, 6.0), galley, tokens.text);
-    let network = words::network_line(lang, preset.widths, preset.batch, preset.loss_weight);
-    let small = TextStyle::Small.resolve(ui.style());
-    let clip = ui.painter().with_clip_rect(Rect::from_min_max(inner.min, inner.max + vec2(0.0, 2.0)));
-    clip.text(inner.left_bottom(), Align2::LEFT_BOTTOM, network, small, tokens.text_weak);
+    let inner = rect.shrink2(PresetText::MARGIN);
+    let [name, line, network] = text.lines;
+    let below = inner.left_top() + vec2(0.0, name.size().y + PresetText::GAP);
+    let last = inner.left_bottom() - vec2(0.0, network.size().y);
+    for (at, galley) in [(inner.left_top(), name), (below, line), (last, network)] {
+        ui.painter().galley(at, galley, tokens.text);
+    }
     response
 }
 
