@@ -38,7 +38,13 @@ pub(crate) fn require(what: &str) -> bool {
     std::env::var("HALFSCOPE_REQUIRE").is_ok_and(|list| list.split(',').any(|name| name == what))
 }
 
+/// Says something where a person who runs the tests sees it.
+#[expect(clippy::print_stdout, reason = "what a test says is for the person who runs it")]
+pub(crate) fn say(what: &str) {
+    println!("{what}");
+}
+
 /// Says that a test was not run, and why.
 pub(crate) fn skipped(what: &str, reason: &str) {
-    println!("skipped: {what}: {reason}");
+    say(&format!("skipped: {what}: {reason}"));
 }

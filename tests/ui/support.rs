@@ -170,7 +170,7 @@ pub(crate) fn hand_made_live_run(folder: &Path) -> PathBuf {
     if let Some(Report::Started(started)) = reports.first_mut() {
         let devices = ["CPU (x86_64, AVX2), 2 threads", "NVIDIA H200 (CUDA 13.0)", "llvmpipe (software, Vulkan)"];
         for (lane, device) in started.lanes.iter_mut().zip(devices) {
-            lane.device = device.to_owned();
+            device.clone_into(&mut lane.device);
         }
     }
     let end = reports.pop();

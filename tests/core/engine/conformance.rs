@@ -8,7 +8,7 @@ use halfscope::train::config::BackendKind;
 
 use super::support::BACKEND;
 use crate::cuda_emulator;
-use crate::support::{TemporaryFolder, require, skipped};
+use crate::support::{TemporaryFolder, require, say, skipped};
 
 /// What is asked of every backend, by the start of the tests' names.
 const SUITE: [&str; 5] =
@@ -29,7 +29,7 @@ pub(crate) fn run_suite(kind: BackendKind, environment: &[(&str, &std::path::Pat
 fn wgpu_passes_the_suite() {
     match availability(BackendKind::Wgpu) {
         Availability::Ready { device } => {
-            println!("on {device}");
+            say(&format!("on {device}"));
             run_suite(BackendKind::Wgpu, &[]);
         }
         Availability::Missing { reason } => {
@@ -59,7 +59,7 @@ fn emulated_cuda_passes_the_suite() {
 fn real_cuda_passes_the_suite() {
     match availability(BackendKind::Cuda) {
         Availability::Ready { device } => {
-            println!("on {device}");
+            say(&format!("on {device}"));
             run_suite(BackendKind::Cuda, &[]);
         }
         Availability::Missing { reason } => {

@@ -11,7 +11,7 @@ use halfscope::train::report::{Outcome, Report};
 use halfscope::train::{Recording, RunConfig, Session, SessionOptions};
 
 use super::support::{batch, small, wait};
-use crate::support::{TemporaryFolder, require, skipped};
+use crate::support::{TemporaryFolder, require, say, skipped};
 
 /// Devices that keep no time are waited for after every op; the step is the same, and the times are of the same size.
 fn ops_are_timed_by_the_clock_too(config: &RunConfig) {
@@ -27,7 +27,7 @@ fn ops_are_timed_by_the_clock_too(config: &RunConfig) {
     });
     time_by_clock(false);
     assert_eq!((&by_device.0, by_device.2), (&by_clock.0, by_clock.2));
-    println!("{} s by the device, {} s by the clock", by_device.1, by_clock.1);
+    say(&format!("{} s by the device, {} s by the clock", by_device.1, by_clock.1));
     assert!(by_device.1 > 0.0 && by_clock.1 > 0.5 * by_device.1, "{} {}", by_device.1, by_clock.1);
 }
 

@@ -4,6 +4,7 @@
 pub(in super::super) const MAX_BUFFERS: usize = 8;
 
 /// How a kernel's WGSL source is completed to an entry point.
+#[cfg(feature = "wgpu")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in super::super) enum Form {
     /// It defines `value(i)`, the bits of element i of the buffer with this number.
@@ -15,6 +16,7 @@ pub(in super::super) enum Form {
 }
 
 /// How a kernel uses a buffer; what needs more comes later.
+#[cfg(feature = "wgpu")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(in super::super) enum Use {
     Read,
@@ -31,6 +33,7 @@ macro_rules! kernels {
 
         impl Kernel {
             /// All of them.
+            #[cfg(feature = "cuda")]
             pub(in super::super) const ALL: &[Self] = &[$(Self::$name),*];
 
             /// Its name, in both languages.
@@ -39,11 +42,13 @@ macro_rules! kernels {
             }
 
             /// How it uses its buffers, in order.
+            #[cfg(feature = "wgpu")]
             pub(in super::super) const fn uses(self) -> &'static [Use] {
                 match self { $(Self::$name => &[$(Use::$usage),*]),* }
             }
 
             /// How its WGSL source is completed.
+            #[cfg(feature = "wgpu")]
             pub(in super::super) const fn form(self) -> Form {
                 match self { $(Self::$name => $form),* }
             }

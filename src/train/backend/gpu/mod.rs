@@ -10,6 +10,7 @@
 //! results that is copied out after it, so that the device never waits for the host.
 
 mod adam_table;
+mod bytes;
 mod device;
 mod kernel;
 mod launch;

@@ -1,10 +1,10 @@
 //! Single operations by a device's own instructions.
 
+use super::bytes::{words, words_to_bytes};
 use super::device::Device;
 use super::kernel::Kernel;
 use super::launch::{KernelLaunch, Launch, THREADS, WORDS};
 use crate::train::backend::Primitive;
-use crate::train::backend::storage::{words, words_to_bytes};
 
 /// Does one operation on every pair of words.
 ///

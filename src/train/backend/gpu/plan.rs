@@ -4,12 +4,12 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::adam_table::corrections;
+use super::bytes::{from_bytes, to_bytes, words, words_to_bytes};
 use super::device::{Buffer, Device};
 use super::launch::Operand;
 use super::lower::{self, Places, RESULT_HEAD, result_words};
 use crate::histogram::ExponentHistogram;
 use crate::train::backend::checks::{check, check_batch, check_kept, check_values, ends};
-use crate::train::backend::storage::{from_bytes, to_bytes, words, words_to_bytes};
 use crate::train::backend::times::by_op;
 use crate::train::backend::{Memory, Plan, ProbeReading, Score, StepInput, StepOutcome, Ticket};
 use crate::train::config::{Accumulate, Storage};
