@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use egui_kittest::{SnapshotOptions, SnapshotResults};
-use halfscope::app::Look;
+use halfscope::app::{Look, ViewId};
 use halfscope::i18n::Lang;
 use halfscope::i18n::train::Train as Text;
 
