@@ -133,34 +133,44 @@ impl DotPane {
     fn matrices_ui(&mut self, ui: &mut Ui, lang: Lang) -> bool {
         let (row, column) = self.link.cell;
         let mut changed = false;
+        let unit = egui::TextStyle::Body.resolve(ui.style()).size / 14.0;
+        // Where the window is narrow, D stands in a line of its own.
+        let wide = ui.available_width() > 880.0 * unit.min(1.1);
         ui.horizontal_top(|ui| {
-            let sign = |ui: &mut Ui, text: &str| {
-                ui.vertical(|ui| {
-                    ui.add_space(74.0);
-                    ui.label(RichText::new(text).text_style(theme::heading()));
-                });
-            };
             changed |= matrix_ui(ui, "A", lang, &mut self.link.a, |r, _| r == row);
-            sign(ui, "·");
+            sign_ui(ui, "·");
             changed |= matrix_ui(ui, "B", lang, &mut self.link.b, |_, c| c == column);
-            sign(ui, "+");
+            sign_ui(ui, "+");
             changed |= matrix_ui(ui, "C", lang, &mut self.link.c, |r, c| (r, c) == (row, column));
-            sign(ui, "=");
-            let output = self.link.output;
-            match &self.dots {
-                Ok(dots) => {
-                    let value = |dot: &Dot| {
-                        (shown(&elided(&output.shortest(dot.result.bits), 9)), dot.result.bits != dot.best.bits)
-                    };
-                    let values: Vec<_> = dots.iter().map(value).collect();
-                    let chosen = result_ui(ui, "D", lang, &values, self.link.cell);
-                    self.link.cell = chosen.unwrap_or(self.link.cell);
-                }
-                Err(error) => error_line(ui, error.text(lang)),
+            if wide {
+                sign_ui(ui, "=");
+                self.result_ui(ui, lang);
             }
         });
+        if !wide {
+            ui.horizontal_top(|ui| {
+                sign_ui(ui, "=");
+                self.result_ui(ui, lang);
+            });
+        }
         card::weak(ui, Text::ChooseElement.text(lang));
         changed
+    }
+
+    /// D; a click chooses an element.
+    fn result_ui(&mut self, ui: &mut Ui, lang: Lang) {
+        let output = self.link.output;
+        match &self.dots {
+            Ok(dots) => {
+                let value = |dot: &Dot| {
+                    (shown(&elided(&output.shortest(dot.result.bits), 9)), dot.result.bits != dot.best.bits)
+                };
+                let values: Vec<_> = dots.iter().map(value).collect();
+                let chosen = result_ui(ui, "D", lang, &values, self.link.cell);
+                self.link.cell = chosen.unwrap_or(self.link.cell);
+            }
+            Err(error) => error_line(ui, error.text(lang)),
+        }
     }
 
     fn steps_ui(&self, ui: &mut Ui, lang: Lang) {
@@ -213,6 +223,14 @@ impl DotPane {
         let role = if same { Role::Advised } else { Role::Lost };
         power::label(ui, &text, &theme::title(), theme::ink(ui, role));
     }
+}
+
+/// An operation sign at half the height of a matrix.
+fn sign_ui(ui: &mut Ui, text: &str) {
+    ui.vertical(|ui| {
+        ui.add_space(62.0);
+        ui.label(RichText::new(text).text_style(theme::heading()));
+    });
 }
 
 fn codes(matrix: &Matrix, format: Format, policy: &Policy) -> Option<[[u64; 4]; 4]> {

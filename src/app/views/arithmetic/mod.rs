@@ -7,7 +7,7 @@ mod operation;
 mod rounding;
 mod update;
 
-use egui::{TextStyle, Ui};
+use egui::{RichText, TextStyle, Ui};
 
 use self::chain::ChainPane;
 use self::dot::DotPane;
@@ -17,6 +17,7 @@ use self::update::UpdatePane;
 use super::{View, ViewId};
 use crate::app::action::Actions;
 use crate::app::model::Model;
+use crate::app::theme::Tokens;
 use crate::app::widgets::card;
 use crate::app::widgets::segmented::{Choice, segmented};
 use crate::i18n::Lang;
@@ -113,7 +114,8 @@ impl ArithmeticView {
                 self.pane = pane;
             }
             ui.add_space(6.0);
-            card::weak(ui, self.pane.words().1.text(lang));
+            let hint = RichText::new(self.pane.words().1.text(lang)).text_style(TextStyle::Small);
+            ui.add(egui::Label::new(hint.color(Tokens::of(ui).text_weak)).truncate());
         });
     }
 }
