@@ -1,10 +1,11 @@
 //! Why a value was rounded as it was, as data: the faces put it into words.
 
+use super::arithmetic::{ExactResult, Outcome};
 use super::policy::{Policy, Rounding};
 use super::round::{Direction, Rounded, Trace};
 use super::spec::Format;
 use super::status::Status;
-use super::value::Class;
+use super::value::{Class, Value};
 
 /// The one fact that decided a rounding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -13,6 +14,10 @@ pub enum Reason {
     Exact,
     /// A zero, an infinity or a NaN: nothing to round.
     Special,
+    /// An operation that no number is the result of.
+    Undefined,
+    /// An exact infinity from finite operands.
+    DividedByZero,
     /// A signalling NaN made quiet.
     Quieted,
     /// An infinity, a NaN, a zero or a negative number that this format has no code for.
@@ -68,6 +73,21 @@ impl Trace {
             Rounding::Rto if self.kept & 1 == 1 => Border::AllTowardZero,
             Rounding::Rup | Rounding::Rdn | Rounding::Rto => Border::AllAway,
             Rounding::Sr { .. } => Border::Chance,
+        }
+    }
+}
+
+impl Outcome {
+    /// Which fact decided an operation under `policy`.
+    #[must_use]
+    pub fn reason(&self, policy: &Policy) -> Reason {
+        let status = self.rounded.status;
+        match self.exact {
+            ExactResult::Value(Value::Nan(_)) if status.contains(Status::INVALID) => Reason::Undefined,
+            ExactResult::Value(Value::Infinite { .. }) if status.contains(Status::DIVIDE_BY_ZERO) => {
+                Reason::DividedByZero
+            }
+            _ => self.format.reason(&self.rounded, policy),
         }
     }
 }

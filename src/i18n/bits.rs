@@ -64,6 +64,8 @@ strings! {
         Sr: "stochastic", "随机舍入";
         WhyExact: "exactly representable: nothing to round", "可精确表示，无需舍入";
         WhySpecial: "a special value: nothing to round", "特殊值，无需舍入";
+        WhyUndefined: "an invalid operation: no number is its result", "无效运算：没有数是它的结果";
+        WhyDividedByZero: "finite numbers divided by zero: exactly infinity", "有限数除以零：结果恰为无穷";
         WhyQuieted: "a signalling NaN made quiet", "信号 NaN 转为静默 NaN";
         WhyNotInFormat: "this format has no code for it", "此格式没有对应的编码";
         WhyCutOff: "cut off toward zero", "直接截断，趋向零";

@@ -113,6 +113,8 @@ pub(in crate::cli) fn why(format: Format, rounded: &Rounded, policy: &Policy) ->
     match format.reason(rounded, policy) {
         Reason::Exact => "the value has a code of its own".to_owned(),
         Reason::Special => "nothing to round".to_owned(),
+        Reason::Undefined => "an invalid operation: no number is its result".to_owned(),
+        Reason::DividedByZero => "finite numbers divided by zero: exactly infinity".to_owned(),
         Reason::Quieted => "a signalling NaN made quiet".to_owned(),
         Reason::NotInFormat => format!("{} has no code for it", format.label()),
         Reason::BelowMidpoint => format!("nearer to zero than the midpoint {}{}", midpoint(), bits()),

@@ -192,3 +192,21 @@ fn the_widest_exponents() {
     assert_eq!(rem.status, Status::NONE);
     assert!(rem.bits & format.magnitude_mask() <= 1, "{}", format.hex(rem.bits));
 }
+
+#[test]
+fn a_result_that_is_no_number_says_why() {
+    use halfscope::format::Reason;
+    for (operation, a, b, reason) in [
+        (Operation::Div, "0", "0", Reason::Undefined),
+        (Operation::Div, "1", "0", Reason::DividedByZero),
+        (Operation::Div, "-1", "0", Reason::DividedByZero),
+        (Operation::Sub, "inf", "inf", Reason::Undefined),
+        (Operation::Add, "inf", "1", Reason::Special),
+        (Operation::Add, "1", "1", Reason::Exact),
+    ] {
+        let policy = Policy::default();
+        let codes = [a, b].map(|text| halfscope::format::parse_value(text).unwrap().round(Format::FP16, &policy).bits);
+        let outcome = Format::FP16.apply(operation, &codes, &policy).unwrap();
+        assert_eq!(outcome.reason(&policy), reason, "{a} {} {b}", operation.name());
+    }
+}

@@ -281,7 +281,7 @@ fn accumulation_ui(ui: &mut Ui, lang: Lang, now: Accumulation) -> Accumulation {
         Accumulation::Blocks { inner, outer, length: count },
     ];
     let mut chosen = now;
-    let combo = ComboBox::from_id_salt("accumulation").selected_text(kind_text(now).text(lang)).width(190.0).show_ui(
+    let combo = ComboBox::from_id_salt("accumulation").selected_text(kind_text(now).text(lang)).width(150.0).show_ui(
         ui,
         |ui| {
             for kind in kinds {

@@ -228,7 +228,7 @@ fn compute(link: &CalcLink, literals: &[Literal]) -> Option<Computed> {
             .collect(),
         exact: shown(&outcome.exact.text()),
         error: outcome.error_ulp().and_then(|error| error.to_significant(6)),
-        row: Row::of(&value, &outcome.rounded, format, &policy),
+        row: Row { reason: outcome.reason(&policy), ..Row::of(&value, &outcome.rounded, format, &policy) },
         once,
     })
 }

@@ -275,6 +275,8 @@ pub(in crate::app::views) fn why(row: &Row, lang: Lang) -> String {
         Reason::Overflow(Class::Infinite) => return words::overflow(lang, &row.threshold),
         Reason::Exact => Text::WhyExact,
         Reason::Special => Text::WhySpecial,
+        Reason::Undefined => Text::WhyUndefined,
+        Reason::DividedByZero => Text::WhyDividedByZero,
         Reason::Quieted => Text::WhyQuieted,
         Reason::NotInFormat => Text::WhyNotInFormat,
         Reason::CutOff => Text::WhyCutOff,
