@@ -77,6 +77,26 @@ fn what_is_missing_is_greyed_out_with_its_reason() {
     assert!(line("auto · ").accesskit_node().label().unwrap().contains("Frail GPU"));
 }
 
+#[test]
+fn a_backend_is_chosen_by_keys_alone() {
+    let mut window = training();
+    window.state_mut().as_mut().unwrap().pretend_devices(devices());
+    window.run_steps(2);
+    window.get_by_role_and_label(Role::ComboBox, &combo("fp32")).focus();
+    window.run_steps(2);
+    window.key_press(egui::Key::Enter);
+    window.run_steps(4);
+    for _ in 0..2 {
+        window.key_press(egui::Key::ArrowDown);
+        window.run_steps(2);
+    }
+    window.key_press(egui::Key::Enter);
+    window.run_steps(4);
+    let name = combo("fp32");
+    let value = window.get_by_role_and_label(Role::ComboBox, &name).accesskit_node().value();
+    assert_eq!(value.as_deref(), Some(Text::BackendCpu.text(Lang::En)));
+}
+
 /// The look at devices is begun by the screen that shows them, and ends on a thread.
 #[test]
 fn devices_are_looked_for_on_a_thread() {
