@@ -33,7 +33,7 @@ impl Op {
             Self::BiasAdd { .. } => "bias add",
             Self::Relu { .. } => "relu",
             Self::ReluGrad { .. } => "relu grad",
-            Self::SoftmaxCrossEntropy { .. } => "softmax cross-entropy",
+            Self::SoftmaxCrossEntropy { .. } => "cross-entropy",
             Self::SumRows { .. } => "sum rows",
             Self::Cast { .. } => "cast",
             Self::Unscale { .. } => "unscale",

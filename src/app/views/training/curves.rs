@@ -3,6 +3,7 @@
 use egui::{Color32, Rect, Sense, Shape, Stroke, TextStyle, Ui, WidgetInfo, pos2, vec2};
 use egui_plot::{LineStyle, PlotPoint};
 
+use super::readout;
 use crate::app::model::Model;
 use crate::app::theme::{self, Tokens};
 use crate::app::widgets::curve::{Chart, Curve, Marks, Series};
@@ -61,7 +62,8 @@ impl LaneCurves {
 pub(super) fn curves_ui(ui: &mut Ui, model: &Model, curves: &LaneCurves) {
     let unit = TextStyle::Body.resolve(ui.style()).size / 14.0;
     let room = ui.available_rect_before_wrap();
-    let table = (122.0 + 30.0 * model.recording.lanes.len() as f32) * unit + 56.0;
+    let (lanes, notes) = (model.recording.lanes.len() as f32, readout::notes(model).len() as f32);
+    let table = (100.0 + 30.0 * lanes + 22.0 * notes) * unit + 56.0;
     let height = (room.height() - table - theme::GAP * 3.0).max(300.0);
     let (top, scale) = ((height - theme::GAP) * 0.62, (height - theme::GAP) * 0.38);
     let half = (room.width() - theme::GAP) / 2.0;

@@ -15,10 +15,9 @@ use crate::train::recording::Lane;
 
 /// Lays out the table.
 pub(super) fn readout_ui(ui: &mut Ui, model: &Model) {
-    let lang = model.lang;
     ScrollArea::horizontal().show(ui, |ui| grid_ui(ui, model));
-    if model.recording.lanes.iter().any(Lane::is_emulated) {
-        card::weak(ui, Text::Emulated.text(lang));
+    for note in notes(model) {
+        card::weak(ui, &note);
     }
 }
 
@@ -67,25 +66,42 @@ fn row_ui(ui: &mut Ui, model: &Model, index: usize, lane: &Lane) {
     let skipped = lane.skipped();
     let color = if skipped > 0 { theme::ink(ui, Role::Overflow) } else { tokens.text };
     power::label(ui, &skipped.to_string(), &TextStyle::Body, color);
-    number(ui, &lane.steps_per_second.map_or_else(dash, |speed| format!("{speed:.0}")));
+    number(ui, &lane.steps_per_second.map_or_else(dash, |speed| format!("{speed:.0$}", usize::from(speed < 10.0))));
     number(ui, &lane.samples_per_second().map_or_else(dash, |speed| format!("{speed:.0}")));
     let planned = bytes(lane.info.buffer_bytes);
     number(ui, &lane.memory.map_or(planned.clone(), |memory| format!("{planned} ({})", bytes(memory.used))));
     number(ui, &lane.memory.and_then(|memory| memory.free).map_or_else(dash, bytes));
-    device_ui(ui, model, &lane.info.device);
+    device_ui(ui, &lane.info.device);
 }
 
-/// The device's name, and what it is where that is no graphics processor though it comes as one.
-fn device_ui(ui: &mut Ui, model: &Model, device: &str) {
-    let nature = match Nature::of(device) {
+/// The device's name; one that is no graphics processor though it comes as one is marked, and explained in [`notes`].
+fn device_ui(ui: &mut Ui, device: &str) {
+    let color = if nature_of(device).is_some() { theme::ink(ui, Role::Lost) } else { Tokens::of(ui).text_weak };
+    let text = RichText::new(device).text_style(TextStyle::Small).color(color);
+    ui.add(egui::Label::new(text).truncate()).on_hover_text(device);
+}
+
+/// What a device is, where that is no graphics processor though it comes as one.
+fn nature_of(device: &str) -> Option<Text> {
+    match Nature::of(device) {
         Nature::Software => Some(Text::NatureSoftware),
         Nature::Emulator => Some(Text::NatureEmulator),
         Nature::Processor | Nature::Graphics => None,
-    };
-    let what = nature.map_or_else(|| device.to_owned(), |nature| format!("{device} · {}", nature.text(model.lang)));
-    let color = if nature.is_some() { theme::ink(ui, Role::Lost) } else { Tokens::of(ui).text_weak };
-    ui.add(egui::Label::new(RichText::new(&what).text_style(TextStyle::Small).color(color)).truncate())
-        .on_hover_text(&what);
+    }
+}
+
+/// What must be known about the devices, a line each.
+pub(super) fn notes(model: &Model) -> Vec<String> {
+    let mut notes = Vec::new();
+    for lane in &model.recording.lanes {
+        let device = &lane.info.device;
+        let note = nature_of(device).map(|nature| format!("{device}: {}", nature.text(model.lang)));
+        notes.extend(note.filter(|note| !notes.contains(note)));
+    }
+    if model.recording.lanes.iter().any(Lane::is_emulated) {
+        notes.push(Text::Emulated.text(model.lang).to_owned());
+    }
+    notes
 }
 
 /// How far the accuracy is from that of the FP32 lane.

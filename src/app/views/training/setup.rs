@@ -18,7 +18,7 @@ use crate::i18n::train::{self as words, Train as Text};
 use crate::train::presets::{PRESETS, Preset};
 
 /// Room of what stands beside the line about a policy, and that line's bounds.
-const BESIDE_THE_LINE: f32 = 575.0;
+const BESIDE_THE_LINE: f32 = 592.0;
 const SHORTEST_LINE: f32 = 40.0;
 const LONGEST_LINE: f32 = 420.0;
 
