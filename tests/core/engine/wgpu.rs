@@ -1,6 +1,7 @@
 //! Graphics processors that keep no time, and what happens when one goes away.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use halfscope::train::backend::wgpu::{adapters, choose_adapter, lose_device, time_by_clock};
 use halfscope::train::backend::{Availability, StepInput, availability, open};
@@ -13,7 +14,8 @@ use halfscope::train::{Recording, RunConfig, Session, SessionOptions};
 use super::support::{batch, small, wait};
 use crate::support::{TemporaryFolder, require, say, skipped};
 
-/// Devices that keep no time are waited for after every op; the step is the same, and the times are of the same size.
+/// Devices that keep no time are waited for after every op; the step is the same. Either way the ops, which run one after another,
+/// take no longer than the call that ran them: a bound that holds on a busy machine too.
 fn ops_are_timed_by_the_clock_too(config: &RunConfig) {
     let program = Arc::new(Program::of(config).unwrap());
     let (images, labels) = batch(config, 0);
@@ -21,13 +23,15 @@ fn ops_are_timed_by_the_clock_too(config: &RunConfig) {
     let [by_device, by_clock] = [false, true].map(|by_clock| {
         time_by_clock(by_clock);
         let mut plan = open(BackendKind::Wgpu, 1).unwrap().compile(Arc::clone(&program)).unwrap();
+        let begun = Instant::now();
         let (ticket, ops) = plan.profile(&input).unwrap();
+        let whole = begun.elapsed().as_secs_f64();
         let seconds: f64 = ops.iter().map(|op| op.seconds).sum();
-        (format!("{:?}", wait(plan.as_mut(), ticket)), seconds, ops.len())
+        assert!(seconds > 0.0 && seconds <= 1.01 * whole, "by the clock {by_clock}: {seconds} s of {whole} s");
+        (format!("{:?}", wait(plan.as_mut(), ticket)), ops.len())
     });
     time_by_clock(false);
-    assert_eq!((&by_device.0, by_device.2), (&by_clock.0, by_clock.2));
-    assert!(by_device.1 > 0.0 && by_clock.1 > 0.5 * by_device.1, "{} {}", by_device.1, by_clock.1);
+    assert_eq!(by_device, by_clock);
 }
 
 /// One test, since the device is shared by all that is open in a process.
