@@ -163,7 +163,7 @@ fn a_device_that_does_not_open_is_said_and_the_cpu_is_offered() {
     wait_until(&mut window, "the failure", |window| app(window).recording().outcome.is_some());
     window.run_steps(2);
     window.get_by_label(Text::FailedTitle.text(Lang::En));
-    window.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::Num5);
+    window.get_by_role_and_label(Role::Tab, ViewId::Gradients.title().text(Lang::En)).click();
     window.run_steps(3);
     window.get_by_role_and_label(Role::Button, Text::RunOnProcessor.text(Lang::En)).click();
     wait_until(&mut window, "the run on the CPU", |window| app(window).recording().lanes.len() == 3);

@@ -12,7 +12,7 @@ use halfscope::train::report::{Outcome, Report};
 use halfscope::train::{Recording, RunConfig, Session, SessionOptions};
 
 use super::support::{batch, small, wait};
-use crate::support::{TemporaryFolder, require, say, skipped};
+use crate::support::{TemporaryFolder, require, skipped};
 
 /// Devices that keep no time are waited for after every op; the step is the same. Either way the ops, which run one after another,
 /// take no longer than the call that ran them: a bound that holds on a busy machine too.
