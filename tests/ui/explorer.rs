@@ -56,7 +56,7 @@ fn a_mode_and_a_format_are_chosen() {
     let name = format!("{}, {}", Text::RoundedTo.text(Lang::En), Text::FormatName.text(Lang::En));
     type_into(&mut window, &name, "e5m3b16-fn");
     type_into(&mut window, Bits::Value.text(Lang::En), "1/3");
-    window.get_by_label(&Text::Saturate.text(Lang::En)).click();
+    window.get_by_label(Text::Saturate.text(Lang::En)).click();
     window.run_steps(3);
     assert_eq!(copied(&mut window), "round 1/3 format=e5m3b16-fn rounding=rup saturate=on");
 }

@@ -6,7 +6,7 @@ use halfscope::format::{Class, Draws, Format, Policy, Rounding, parse_value};
 fn numbers(format: Format) -> Vec<f64> {
     let codes = (0..=format.mask()).filter(|bits| !matches!(format.class(*bits), Class::Nan | Class::Infinite));
     let mut values: Vec<f64> =
-        codes.filter_map(|bits| format.decode(bits).finite().map(|exact| exact.to_f64())).collect();
+        codes.filter_map(|bits| format.decode(bits).finite().map(halfscope::format::Exact::to_f64)).collect();
     values.sort_by(f64::total_cmp);
     values.dedup_by(|a, b| a == b);
     values

@@ -114,9 +114,9 @@ impl OperationPane {
         let mut changed = false;
         ui.horizontal(|ui| {
             changed |= self.operation_ui(ui, lang);
-            for at in 0..self.link.operation.operands() {
-                card::weak(ui, NAMES[at]);
-                let name = words::operand(lang, NAMES[at]);
+            for (at, name) in NAMES.into_iter().enumerate().take(self.link.operation.operands()) {
+                card::weak(ui, name);
+                let name = words::operand(lang, name);
                 let field = ValueField {
                     size: 1.15,
                     error: self.errors[at].as_deref(),

@@ -226,8 +226,8 @@ impl BitsView {
         if block != self.link.block {
             // A block of one number says little, and many numbers are no value of one format.
             match (self.link.block, block) {
-                (None, Some(_)) => self.link.value = BLOCK_EXAMPLES[0].to_owned(),
-                (Some(_), None) => self.link.value = EXAMPLES[0].to_owned(),
+                (None, Some(_)) => BLOCK_EXAMPLES[0].clone_into(&mut self.link.value),
+                (Some(_), None) => EXAMPLES[0].clone_into(&mut self.link.value),
                 _ => {}
             }
             (self.link.block, changed) = (block, true);

@@ -41,7 +41,7 @@ enum Place {
 impl Ruler {
     /// Lays out the pane.
     pub(super) fn ui(&mut self, ui: &mut Ui, lang: Lang, link: &mut LineLink) {
-        self.controls_ui(ui, lang, link);
+        Self::controls_ui(ui, lang, link);
         let axis = axis_of(link);
         let rows = link.formats.len() as f32;
         let unit = TextStyle::Body.resolve(ui.style()).size;
@@ -65,7 +65,7 @@ impl Ruler {
         self.readout_ui(ui, lang, link);
     }
 
-    fn controls_ui(&mut self, ui: &mut Ui, lang: Lang, link: &mut LineLink) {
+    fn controls_ui(ui: &mut Ui, lang: Lang, link: &mut LineLink) {
         ui.horizontal_wrapped(|ui| {
             let scales = [
                 Choice { value: false, text: Text::Linear.text(lang), hint: Text::LinearHint.text(lang) },

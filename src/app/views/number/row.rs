@@ -111,10 +111,8 @@ fn formula_line_ui(ui: &mut Ui, row: &Row, lang: Lang) {
     let limits = row.format.limits();
     let largest = limits.max_finite.to_significant(6).unwrap_or_default();
     let normal = power::of_two(row.format.min_exponent());
-    let subnormal = match row.format.has_subnormals() {
-        true => power::of_two(row.format.min_lsb_exponent()),
-        false => "–".to_owned(),
-    };
+    let subnormal =
+        if row.format.has_subnormals() { power::of_two(row.format.min_lsb_exponent()) } else { "–".to_owned() };
     let right = words::limits(lang, &largest, &normal, &subnormal);
     line(ui, |ui| formula_ui(ui, row, lang), &right);
 }
