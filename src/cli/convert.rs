@@ -8,11 +8,9 @@ use super::batch::Answers;
 use super::inspect::{Inspection, shortened};
 use super::rounding::{RoundingArgs, bad_input};
 use super::table::{Align, Table};
-use crate::format::{
-    Chain, ChainEvent, Format, Link, Literal, Policy, Rounded, Value, Witness, parse_value, smallest_witness,
-};
+use crate::export::happened;
+use crate::format::{Chain, Format, Link, Literal, Policy, Rounded, Value, Witness, parse_value, smallest_witness};
 use crate::i18n::Lang;
-use crate::i18n::formats::Happened;
 
 /// Arguments of `convert`.
 #[derive(clap::Args, Debug, Clone)]
@@ -176,19 +174,5 @@ fn row(name: &str, format: Format, rounded: &Rounded, what: &str) -> [String; 5]
 }
 
 fn events(link: &Link) -> String {
-    let happened = |event: &ChainEvent| match event {
-        ChainEvent::DoubleRounding => Happened::DoubleRounding,
-        ChainEvent::SubnormalIgnored => Happened::SubnormalIgnored,
-        ChainEvent::Saturated => Happened::Saturated,
-        ChainEvent::ToZero => Happened::ToZero,
-        ChainEvent::FiniteToInfinite => Happened::FiniteToInfinite,
-        ChainEvent::FiniteToNan => Happened::FiniteToNan,
-        ChainEvent::InfiniteToNan => Happened::InfiniteToNan,
-        ChainEvent::InfiniteToFinite => Happened::InfiniteToFinite,
-        ChainEvent::NanToFinite => Happened::NanToFinite,
-        ChainEvent::ZeroToNan => Happened::ZeroToNan,
-        ChainEvent::NegativeToNan => Happened::NegativeToNan,
-        ChainEvent::ZeroSignLost => Happened::ZeroSignLost,
-    };
-    link.events.iter().map(|event| happened(event).text(Lang::En)).collect::<Vec<_>>().join("; ")
+    link.events.iter().map(|event| happened(*event).text(Lang::En)).collect::<Vec<_>>().join("; ")
 }

@@ -6,9 +6,9 @@ use serde::Serialize;
 
 use super::rounding::bad_input;
 use super::table::{Align, Table};
+use crate::export::mistaken;
 use crate::format::{Exact, Format, Mistake, Specials};
 use crate::i18n::Lang;
-use crate::i18n::formats::Mistaken;
 
 /// Widest format whose numbers are listed.
 const WIDEST: u32 = 8;
@@ -191,16 +191,7 @@ fn specials(format: Format) -> &'static str {
 
 /// What is right instead.
 const fn right(mistake: Mistake) -> &'static str {
-    let said = match mistake {
-        Mistake::Fp16Range => Mistaken::Fp16Range,
-        Mistake::Fp16Underflow => Mistaken::Fp16Underflow,
-        Mistake::Bf16Precision => Mistaken::Bf16Precision,
-        Mistake::E4m3Range => Mistaken::E4m3Range,
-        Mistake::E4m3Nan => Mistaken::E4m3Nan,
-        Mistake::TinyIsNormal => Mistaken::TinyIsNormal,
-        Mistake::FnuzZero => Mistaken::FnuzZero,
-    };
-    said.text(Lang::En)
+    mistaken(mistake).text(Lang::En)
 }
 
 fn write_object(out: &mut dyn Write, object: &impl Serialize) -> io::Result<()> {

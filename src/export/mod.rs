@@ -1,7 +1,8 @@
 //! From a recorded run to a picture file: the one place that decides which counts a picture shows.
 //!
 //! The window paints [`picture`]; its export button and `halfscope histogram --out` both write [`render`]'s bytes. So
-//! the same step of the same run gives the same file, whoever asks. Files appear whole or not at all ([`save`]).
+//! the same step of the same run gives the same file, whoever asks. Files appear whole or not at all ([`save`]). What the
+//! format core found is put into words here too ([`happened`], [`mistaken`]), so that both faces say the same.
 //!
 //! ```no_run
 //! use std::path::Path;
@@ -18,9 +19,11 @@
 
 mod json;
 mod save;
+mod words;
 
 pub use json::json;
 pub use save::save;
+pub use words::{happened, mistaken};
 
 use std::ops::RangeInclusive;
 use std::path::Path;

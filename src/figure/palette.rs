@@ -1,6 +1,8 @@
 //! The colours of roles, for the figures and the window: Okabe and Ito's set, which people with any colour vision can
 //! tell apart, and shades of it that can carry text.
 
+use crate::format::Class;
+
 /// What a coloured thing stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Role {
@@ -26,6 +28,19 @@ pub enum Role {
     Exponent,
     /// The fraction bits.
     Fraction,
+}
+
+impl Role {
+    /// What a number of this class stands for; what is beyond the range is [`Role::Overflow`].
+    #[must_use]
+    pub const fn of(class: Class) -> Self {
+        match class {
+            Class::Zero => Self::Zero,
+            Class::Subnormal => Self::Subnormal,
+            Class::Normal => Self::Normal,
+            Class::Infinite | Class::Nan => Self::Overflow,
+        }
+    }
 }
 
 impl Role {

@@ -12,12 +12,12 @@ use crate::app::widgets::card;
 use crate::app::widgets::policy_bar::policy_bar;
 use crate::app::widgets::power;
 use crate::app::widgets::value_field::{ValueField, error_line};
+use crate::export::happened;
 use crate::figure::Role;
 use crate::format::{Chain, ChainEvent, Format, Link as ChainStep, Literal, Value, Witness, parse_value};
 use crate::i18n::Lang;
 use crate::i18n::arithmetic::{self as words, Arithmetic as Text};
 use crate::i18n::bits::Bits;
-use crate::i18n::formats::Happened;
 use crate::link::{ChainLink, How, Link};
 
 /// Chains worth a look, as links.
@@ -242,21 +242,4 @@ fn step_ui(ui: &mut Ui, step: &ChainStep, lang: Lang) {
 fn small(ui: &mut Ui, text: &str) {
     let text = RichText::new(text).text_style(TextStyle::Small).color(Tokens::of(ui).text_weak);
     ui.add(egui::Label::new(text).wrap());
-}
-
-const fn happened(event: ChainEvent) -> Happened {
-    match event {
-        ChainEvent::DoubleRounding => Happened::DoubleRounding,
-        ChainEvent::SubnormalIgnored => Happened::SubnormalIgnored,
-        ChainEvent::Saturated => Happened::Saturated,
-        ChainEvent::ToZero => Happened::ToZero,
-        ChainEvent::FiniteToInfinite => Happened::FiniteToInfinite,
-        ChainEvent::FiniteToNan => Happened::FiniteToNan,
-        ChainEvent::InfiniteToNan => Happened::InfiniteToNan,
-        ChainEvent::InfiniteToFinite => Happened::InfiniteToFinite,
-        ChainEvent::NanToFinite => Happened::NanToFinite,
-        ChainEvent::ZeroToNan => Happened::ZeroToNan,
-        ChainEvent::NegativeToNan => Happened::NegativeToNan,
-        ChainEvent::ZeroSignLost => Happened::ZeroSignLost,
-    }
 }

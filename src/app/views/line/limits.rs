@@ -4,9 +4,9 @@ use egui::{Grid, RichText, ScrollArea, TextStyle, Ui};
 
 use crate::app::theme::{self, Tokens};
 use crate::app::widgets::{card, power};
+use crate::export::mistaken;
 use crate::format::{Exact, Format, Mistake, Specials};
 use crate::i18n::Lang;
-use crate::i18n::formats::Mistaken;
 use crate::i18n::line::Line as Text;
 
 /// Lays out the table: the formats that were chosen stand out, and are there even where they are no presets.
@@ -80,17 +80,5 @@ const fn specials(format: Format) -> Text {
         Specials::Finite => Text::SpecialsFinite,
         Specials::Fnuz => Text::SpecialsFnuz,
         Specials::Scale => Text::SpecialsScale,
-    }
-}
-
-const fn mistaken(mistake: Mistake) -> Mistaken {
-    match mistake {
-        Mistake::Fp16Range => Mistaken::Fp16Range,
-        Mistake::Fp16Underflow => Mistaken::Fp16Underflow,
-        Mistake::Bf16Precision => Mistaken::Bf16Precision,
-        Mistake::E4m3Range => Mistaken::E4m3Range,
-        Mistake::E4m3Nan => Mistaken::E4m3Nan,
-        Mistake::TinyIsNormal => Mistaken::TinyIsNormal,
-        Mistake::FnuzZero => Mistaken::FnuzZero,
     }
 }

@@ -63,7 +63,7 @@ fn table_ui(ui: &mut Ui, lang: Lang, format: Format, code: &mut u64) {
                     shown(&format.shortest(bits))
                 };
                 let text =
-                    RichText::new(&value).text_style(theme::small_strong()).color(theme::ink(ui, class_role(class)));
+                    RichText::new(&value).text_style(theme::small_strong()).color(theme::ink(ui, Role::of(class)));
                 let button = ui.add(Button::selectable(bits == *code, text).min_size(egui::vec2(cell_width, 0.0)));
                 let spoken = format!("{}: {value}, {}", format.hex(bits), class_text(class).text(lang));
                 button.widget_info(|| WidgetInfo::selected(egui::Role::RadioButton, true, bits == *code, &spoken));
@@ -74,15 +74,6 @@ fn table_ui(ui: &mut Ui, lang: Lang, format: Format, code: &mut u64) {
             ui.end_row();
         }
     });
-}
-
-const fn class_role(class: Class) -> Role {
-    match class {
-        Class::Zero => Role::Zero,
-        Class::Subnormal => Role::Subnormal,
-        Class::Normal => Role::Normal,
-        Class::Infinite | Class::Nan => Role::Overflow,
-    }
 }
 
 const fn class_text(class: Class) -> crate::i18n::bits::Bits {

@@ -173,7 +173,7 @@ fn value_line_ui(ui: &mut Ui, row: &Row, lang: Lang) {
             Some(landmark) => landmark_text(landmark).text(lang).to_owned(),
             None => class.to_owned(),
         };
-        let role = class_role(row.class);
+        let role = Role::of(row.class);
         ui.label(RichText::new(kind).text_style(theme::small_strong()).color(theme::ink(ui, role)));
         if row.exact != row.shortest {
             match &row.parts {
@@ -251,15 +251,6 @@ const fn landmark_text(landmark: Landmark) -> Text {
         Landmark::SmallestNormal => Text::SmallestNormal,
         Landmark::LargestSubnormal => Text::LargestSubnormal,
         Landmark::SmallestSubnormal => Text::SmallestSubnormal,
-    }
-}
-
-const fn class_role(class: Class) -> Role {
-    match class {
-        Class::Zero => Role::Zero,
-        Class::Subnormal => Role::Subnormal,
-        Class::Normal => Role::Normal,
-        Class::Infinite | Class::Nan => Role::Overflow,
     }
 }
 
