@@ -15,8 +15,8 @@ pub struct WeightUpdate {
     pub sum: Outcome,
     /// Whether the sum is the weight again although the update is not zero: the test of a lost update.
     pub lost: bool,
-    /// Half the distance from the weight to its neighbour in the direction of the update: with rounding to nearest, what
-    /// is smaller is lost. `None` for infinities and NaNs.
+    /// Half the distance from the weight to its neighbour in the direction of the update (beyond the largest number: to where
+    /// that neighbour would be): with rounding to nearest, what is smaller is lost. `None` for infinities and NaNs.
     pub half_gap: Option<Exact>,
     /// |weight / update|; `None` for an update of zero, infinities and NaNs.
     pub ratio: Option<Exact>,
@@ -54,12 +54,13 @@ impl Format {
         let zero = matches!(&u, Value::Finite(exact) if exact.is_zero());
         let lost = !zero && w.finite().is_some() && self.decode(sum.rounded.bits) == w;
         let neighbour = if u.is_negative() { self.next_down(weight) } else { self.next_up(weight) };
-        let half_gap = match (&w, self.decode(neighbour)) {
-            (Value::Finite(w), Value::Finite(next)) => {
-                next.sub(w).ok().and_then(|gap| gap.magnitude().mul(&Exact::power_of_two(-1)).ok())
-            }
+        let gap = match (&w, self.decode(neighbour)) {
+            (Value::Finite(w), Value::Finite(next)) if neighbour != weight => next.sub(w).ok().map(Exact::magnitude),
+            // Beyond the largest number: the gap that there would be if the exponent had no end.
+            (Value::Finite(_), _) => self.ulp(weight),
             _ => None,
         };
+        let half_gap = gap.and_then(|gap| gap.mul(&Exact::power_of_two(-1)).ok());
         let ratio = match (&w, &u) {
             (Value::Finite(w), Value::Finite(u)) => w.div(u).ok().map(Exact::magnitude),
             _ => None,

@@ -108,12 +108,54 @@ pub fn nearest(lang: Lang, side: Side, midpoint: &str) -> String {
     }
 }
 
-/// Overflow to infinity; `threshold` is where nearest rounding leaves the range.
+/// How a value left the range.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Beyond {
+    /// It lies beyond where nearest rounding leaves the range.
+    Nearest,
+    /// It lies exactly there.
+    Tie,
+    /// A direction that leads away from zero.
+    Directed,
+}
+
+/// A value that left the range: the numbers there, with its sign.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Overflow {
+    /// Whether it is on the side of −∞.
+    pub negative: bool,
+    /// How it left.
+    pub why: Beyond,
+    /// The largest finite number.
+    pub largest: String,
+    /// Where nearest rounding leaves the range, half way to `next`.
+    pub threshold: String,
+    /// What would come after the largest number if the exponent had no end.
+    pub next: String,
+}
+
+/// Overflow to infinity.
 #[must_use]
-pub fn overflow(lang: Lang, threshold: &str) -> String {
-    match lang {
-        Lang::En => format!("beyond the range: from {threshold} on the nearest is ∞"),
-        Lang::ZhCn => format!("超出范围：自 {threshold} 起舍入为 ∞"),
+pub fn overflow(lang: Lang, overflow: &Overflow) -> String {
+    let Overflow { negative, why, largest, threshold, next } = overflow;
+    let infinity = if *negative { "−∞" } else { "∞" };
+    match (lang, why) {
+        (Lang::En, Beyond::Nearest) => {
+            let on = if *negative { "down" } else { "on" };
+            format!("beyond the range: from {threshold} {on} the nearest is {infinity}")
+        }
+        (Lang::En, Beyond::Tie) => {
+            format!("exactly half way from {largest} to {next}, which this format does not have: {infinity}")
+        }
+        (Lang::En, Beyond::Directed) => {
+            format!("beyond the last number, {largest}, and rounded away from it: {infinity}")
+        }
+        (Lang::ZhCn, Beyond::Nearest) => {
+            let on = if *negative { "及以下" } else { "起" };
+            format!("超出范围：自 {threshold} {on}舍入为 {infinity}")
+        }
+        (Lang::ZhCn, Beyond::Tie) => format!("恰在 {largest} 与 {next} 的正中，而此格式没有 {next}：{infinity}"),
+        (Lang::ZhCn, Beyond::Directed) => format!("超出最后一个数 {largest}，并向远离它的方向舍入：{infinity}"),
     }
 }
 

@@ -5,7 +5,7 @@ use egui_kittest::kittest::Queryable as _;
 use halfscope::app::ViewId;
 use halfscope::i18n::Lang;
 use halfscope::i18n::app::{App as Shell, link_copied};
-use halfscope::i18n::arithmetic::{self as words, Arithmetic as Text};
+use halfscope::i18n::arithmetic::{self as words, Arithmetic as Text, Standing};
 use halfscope::i18n::bits::Bits;
 use halfscope::i18n::line::Line;
 use halfscope::link::Link;
@@ -73,6 +73,53 @@ fn a_sum_shows_why_a_tenth_and_two_are_not_three() {
     window.get_by_role_and_label(Role::Label, "1e needs digits after the e");
 }
 
+/// egui closes lists for the pointer only, and the focus would go with the list.
+#[test]
+fn a_list_closes_for_the_keyboard_and_gives_the_focus_back() {
+    let option = "sub    a − b";
+    for (close, named) in
+        [(Key::Enter, "Operation: sub"), (Key::Space, "Operation: sub"), (Key::Escape, "Operation: add")]
+    {
+        let mut window = at(ViewId::Arithmetic, "calc add 1 3 format=fp16");
+        window.get_by_role_and_label(Role::ComboBox, "Operation: add").focus();
+        window.run_steps(2);
+        window.key_press(Key::Enter);
+        window.run_steps(3);
+        window.get_by_label(option).focus();
+        window.run_steps(2);
+        window.key_press(close);
+        window.run_steps(4);
+        assert!(window.query_by_label(option).is_none(), "{close:?}: the list is still open");
+        assert!(window.get_by_role_and_label(Role::ComboBox, named).is_focused(), "{close:?}: the focus is lost");
+    }
+}
+
+#[test]
+fn a_result_stands_beside_the_text_it_was_computed_from() {
+    let mut window = at(ViewId::Arithmetic, "calc add 0.1 0.2 format=fp16");
+    window.get_by_label("a = 0.1");
+    window.get_by_label("0.3 → 0.300048828125");
+    type_into(&mut window, &words::operand(Lang::En, "a"), "hello");
+    window.get_by_label("a = 0.1");
+    assert!(window.query_by_label("a = hello").is_none());
+}
+
+#[test]
+fn weights_and_updates_that_are_no_numbers_are_told_as_such() {
+    let mut window = at(ViewId::Arithmetic, "update nan 1 format=fp16");
+    let told = |standing, lost| words::half_gap(Lang::En, standing, "", "", lost);
+    window.get_by_label(&told(Standing::NotANumber, false));
+    type_into(&mut window, Text::Weight.text(Lang::En), "inf");
+    window.get_by_label(&told(Standing::WeightInfinite, false));
+    type_into(&mut window, Text::Update.text(Lang::En), "-inf");
+    window.get_by_label(&told(Standing::NotANumber, false));
+    type_into(&mut window, Text::Weight.text(Lang::En), "1");
+    window.get_by_label(&told(Standing::UpdateInfinite, false));
+    type_into(&mut window, Text::Update.text(Lang::En), "0");
+    window.get_by_label(&told(Standing::Nothing, false));
+    assert!(window.query_by_label(Text::Moved.text(Lang::En)).is_none(), "nothing has moved");
+}
+
 #[test]
 fn the_smallest_witness_is_found_and_shown() {
     let mut window = at(ViewId::Arithmetic, "chain 1 via=fp64,fp32,fp16");
@@ -82,7 +129,7 @@ fn the_smallest_witness_is_found_and_shown() {
     window.get_by_label(Text::ShowIt.text(Lang::En)).click();
     window.run_steps(3);
     assert_eq!(copied(&mut window), "chain fp64:0x3e60000000000001 via=fp64,fp32,fp16");
-    window.get_by_label(&words::chain_differs(Lang::En, "0", "6e-8"));
+    window.get_by_label(&words::chain_differs(Lang::En, "0", "5.9604644775390625e-8"));
 }
 
 #[test]

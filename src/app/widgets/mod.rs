@@ -4,6 +4,7 @@
 pub mod binade_chart;
 pub mod bit_strip;
 pub mod card;
+pub mod choice_list;
 pub mod curve;
 pub mod cut_strip;
 pub mod format_chips;

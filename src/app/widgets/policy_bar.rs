@@ -1,7 +1,8 @@
 //! Everything about a rounding that is chosen, in one line: mode, saturation, flushing, tininess, NaN.
 
-use egui::{ComboBox, RichText, TextStyle, Ui, WidgetInfo};
+use egui::{ComboBox, RichText, TextStyle, Ui};
 
+use super::choice_list::choice_list;
 use super::segmented::{Choice, segmented};
 use crate::format::{NanPolicy, Rounding, Tininess};
 use crate::i18n::Lang;
@@ -44,31 +45,24 @@ pub fn policy_bar(ui: &mut Ui, salt: &str, lang: Lang, how: How) -> Option<How> 
 /// The rounding modes as a list.
 pub fn rounding_list(ui: &mut Ui, salt: &str, lang: Lang, chosen: Rounding) -> Rounding {
     let mut now = chosen;
-    let combo = ComboBox::from_id_salt((salt, "rounding"))
-        .selected_text(RichText::new(rounding_text(chosen).text(lang)).text_style(TextStyle::Small))
-        .width(206.0)
-        .show_ui(ui, |ui| {
-            for mode in Rounding::DETERMINISTIC.into_iter().chain([Rounding::Sr { random: 0 }]) {
-                ui.selectable_value(&mut now, mode, rounding_text(mode).text(lang));
-            }
-        });
-    let (name, value) = (Bits::Rounding.text(lang), rounding_text(chosen).text(lang));
-    combo.response.widget_info(|| WidgetInfo::labeled(egui::Role::ComboBox, true, format!("{name}: {value}")));
+    let value = rounding_text(chosen).text(lang);
+    let list = ComboBox::from_id_salt((salt, "rounding"))
+        .selected_text(RichText::new(value).text_style(TextStyle::Small))
+        .width(206.0);
+    let modes = Rounding::DETERMINISTIC.into_iter().chain([Rounding::Sr { random: 0 }]);
+    let choices = modes.map(|mode| (mode, rounding_text(mode).text(lang).to_owned()));
+    choice_list(ui, list, [Bits::Rounding.text(lang), value], &mut now, choices);
     now
 }
 
 fn nan_list(ui: &mut Ui, salt: &str, lang: Lang, chosen: NanPolicy) -> NanPolicy {
     let mut now = chosen;
-    let combo = ComboBox::from_id_salt((salt, "nan"))
-        .selected_text(RichText::new(nan_text(chosen).text(lang)).text_style(TextStyle::Small))
-        .width(150.0)
-        .show_ui(ui, |ui| {
-            for policy in NanPolicy::ALL {
-                ui.selectable_value(&mut now, policy, nan_text(policy).text(lang));
-            }
-        });
     let value = nan_text(chosen).text(lang);
-    combo.response.widget_info(|| WidgetInfo::labeled(egui::Role::ComboBox, true, value));
+    let list = ComboBox::from_id_salt((salt, "nan"))
+        .selected_text(RichText::new(value).text_style(TextStyle::Small))
+        .width(150.0);
+    let choices = NanPolicy::ALL.map(|policy| (policy, nan_text(policy).text(lang).to_owned()));
+    choice_list(ui, list, [Text::Nan.text(lang), value], &mut now, choices);
     now
 }
 

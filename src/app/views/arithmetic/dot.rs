@@ -1,12 +1,13 @@
 //! D = A·B + C of 4×4 matrices, the step of a Tensor Core: how each element is added up, rounding by rounding.
 
-use egui::{ComboBox, Grid, RichText, ScrollArea, Ui, WidgetInfo};
+use egui::{ComboBox, Grid, RichText, ScrollArea, Ui};
 
 use super::examples_ui;
 use super::matrix::{matrix_ui, result_ui};
 use super::rounding::flags_text;
 use crate::app::theme::{self, Tokens};
-use crate::app::views::number::derived::{elided, shown};
+use crate::app::views::number::derived::{elided, named, shown};
+use crate::app::widgets::choice_list::choice_list;
 use crate::app::widgets::format_field::format_list;
 use crate::app::widgets::policy_bar::rounding_list;
 use crate::app::widgets::segmented::{Choice, segmented};
@@ -162,9 +163,8 @@ impl DotPane {
         let output = self.link.output;
         match &self.dots {
             Ok(dots) => {
-                let value = |dot: &Dot| {
-                    (shown(&elided(&output.shortest(dot.result.bits), 9)), dot.result.bits != dot.best.bits)
-                };
+                let value =
+                    |dot: &Dot| (shown(&output.value_text(dot.result.bits, 9)), dot.result.bits != dot.best.bits);
                 let values: Vec<_> = dots.iter().map(value).collect();
                 let chosen = result_ui(ui, "D", lang, &values, self.link.cell);
                 self.link.cell = chosen.unwrap_or(self.link.cell);
@@ -200,7 +200,7 @@ impl DotPane {
                     ui.label(what);
                     ui.label(RichText::new(value_text(&step.before)).monospace());
                     ui.label(RichText::new(format!("+ {}", value_text(&step.added))).monospace());
-                    let after = shown(&step.format.shortest(step.after.bits));
+                    let after = named(step.format, step.after.bits);
                     ui.label(RichText::new(format!("{after}  {}", step.format.label())).monospace().color(tokens.text));
                     let inexact = step.after.status.contains(Status::INEXACT);
                     let lost = lost_in(step).filter(|_| inexact).unwrap_or_else(|| "–".to_owned());
@@ -216,7 +216,7 @@ impl DotPane {
 
     fn verdict_ui(&self, ui: &mut Ui, dot: &Dot, lang: Lang) {
         let output = self.link.output;
-        let name = |bits: u64| shown(&output.shortest(bits));
+        let name = |bits: u64| named(output, bits);
         let exact = dot.exact.as_ref().map_or_else(|| "–".to_owned(), |exact| elided(&exact.number_text(), 40));
         let same = dot.result.bits == dot.best.bits;
         let text = words::dot_result(lang, &name(dot.result.bits), &exact, &name(dot.best.bits), same);
@@ -281,16 +281,10 @@ fn accumulation_ui(ui: &mut Ui, lang: Lang, now: Accumulation) -> Accumulation {
         Accumulation::Blocks { inner, outer, length: count },
     ];
     let mut chosen = now;
-    let combo = ComboBox::from_id_salt("accumulation").selected_text(kind_text(now).text(lang)).width(150.0).show_ui(
-        ui,
-        |ui| {
-            for kind in kinds {
-                ui.selectable_value(&mut chosen, kind, kind_text(kind).text(lang));
-            }
-        },
-    );
-    let name = format!("{}: {}", Text::Accumulate.text(lang), kind_text(now).text(lang));
-    combo.response.widget_info(|| WidgetInfo::labeled(egui::Role::ComboBox, true, &name));
+    let value = kind_text(now).text(lang);
+    let list = ComboBox::from_id_salt("accumulation").selected_text(value).width(150.0);
+    let choices = kinds.map(|kind| (kind, kind_text(kind).text(lang).to_owned()));
+    choice_list(ui, list, [Text::Accumulate.text(lang), value], &mut chosen, choices);
     let inner = format_list(ui, Text::AccumulatorFormat.text(lang), lang, inner);
     match &mut chosen {
         Accumulation::Sequential(format) | Accumulation::Kahan(format) => *format = inner.unwrap_or(*format),

@@ -7,14 +7,14 @@ use egui_plot::PlotPoint;
 
 use super::examples_ui;
 use crate::app::theme::{self, Tokens};
-use crate::app::views::number::derived::shown;
+use crate::app::views::number::derived::named;
 use crate::app::widgets::curve::{Chart, Curve};
 use crate::app::widgets::format_field::format_list;
 use crate::app::widgets::lane_label::lane_label;
 use crate::app::widgets::value_field::{ValueField, error_line};
 use crate::app::widgets::{card, power};
 use crate::figure::Role;
-use crate::format::{Draws, Format, Policy, Rounding, Value, parse_value};
+use crate::format::{Draws, Exact, Format, Policy, Rounding, Value, parse_value};
 use crate::i18n::Lang;
 use crate::i18n::app::percent;
 use crate::i18n::arithmetic::{self as words, Arithmetic as Text, Standing};
@@ -40,6 +40,8 @@ struct Told {
     master: String,
     half_gap: String,
     standing: Standing,
+    /// Whether the copy moved although the narrow format did not.
+    rescued: bool,
     magnitude: String,
     ratio: Option<(String, String)>,
     /// Probability of the farther neighbour, and both neighbours.
@@ -90,11 +92,13 @@ impl UpdatePane {
     pub(super) fn ui(&mut self, ui: &mut Ui, lang: Lang) {
         card::tight(ui, |ui| self.input_ui(ui, lang));
         ui.add_space(6.0);
-        self.ways_ui(ui, lang);
-        ui.add_space(6.0);
-        card::tight(ui, |ui| self.tests_ui(ui, lang));
-        ui.add_space(4.0);
-        card::tight(ui, |ui| self.chart_ui(ui, lang));
+        card::while_typed(ui, self.errors.iter().any(Option::is_some), |ui| {
+            self.ways_ui(ui, lang);
+            ui.add_space(6.0);
+            card::tight(ui, |ui| self.tests_ui(ui, lang));
+            ui.add_space(4.0);
+            card::tight(ui, |ui| self.chart_ui(ui, lang));
+        });
     }
 
     fn input_ui(&mut self, ui: &mut Ui, lang: Lang) {
@@ -145,15 +149,21 @@ impl UpdatePane {
         let told = &self.told;
         let (format, master) = (self.link.format.label(), self.link.master.label());
         let (narrow_says, role) = if told.lost { (Text::Lost, Role::Lost) } else { (Text::Moved, Role::Advised) };
+        let master_says = if told.rescued { Text::MasterKeeps } else { Text::MasterAgrees };
         let chance = told.chance.as_ref().map_or_else(
             || Text::NoChance.text(lang).to_owned(),
             |(away, near, far)| words::chances(&percent(lang, 1.0 - away), near, &percent(lang, *away), far),
         );
-        let ways = [
-            (words::nearest_in(lang, &format), &told.narrow, narrow_says.text(lang).to_owned(), role),
-            (words::master_in(lang, &master), &told.master, Text::MasterKeeps.text(lang).to_owned(), Role::Advised),
-            (words::stochastic_in(lang, &format), &chance, Text::OnAverage.text(lang).to_owned(), Role::Advised),
+        let mut ways = [
+            (words::nearest_in(lang, &format), &told.narrow, narrow_says.text(lang), role),
+            (words::master_in(lang, &master), &told.master, master_says.text(lang), Role::Advised),
+            (words::stochastic_in(lang, &format), &chance, Text::OnAverage.text(lang), Role::Advised),
         ];
+        if let Some((says, role)) = outside(told.standing) {
+            for way in &mut ways {
+                (way.2, way.3) = (says.text(lang), role);
+            }
+        }
         let unit = TextStyle::Body.resolve(ui.style()).size;
         let width = (ui.available_width() - 2.0 * theme::GAP) / 3.0;
         let top = ui.available_rect_before_wrap().left_top();
@@ -180,7 +190,7 @@ impl UpdatePane {
         card::titled(ui, Text::TestTitle.text(lang), &words::held(lang, &told.weight, &told.update));
         let exact = words::half_gap(lang, told.standing, &told.magnitude, &told.half_gap, told.lost);
         power::label(ui, &exact, &theme::strong(), color);
-        if let Some((ratio, log)) = &told.ratio {
+        if let (None, Some((ratio, log))) = (outside(told.standing), &told.ratio) {
             let precision = self.link.format.precision();
             power::label(ui, &words::ratio(lang, ratio, log, precision), &TextStyle::Body, color);
         }
@@ -222,6 +232,35 @@ impl UpdatePane {
     }
 }
 
+/// What all three ways come to where there is nothing to compare.
+const fn outside(standing: Standing) -> Option<(Text, Role)> {
+    match standing {
+        Standing::Below | Standing::Tie | Standing::Above | Standing::FromZero => None,
+        Standing::Nothing => Some((Text::NothingAdded, Role::Normal)),
+        Standing::WeightInfinite => Some((Text::StaysInfinite, Role::Overflow)),
+        Standing::UpdateInfinite => Some((Text::BecomesInfinite, Role::Overflow)),
+        Standing::NotANumber => Some((Text::IsNotANumber, Role::Overflow)),
+    }
+}
+
+/// How weight and update stand to each other, and half the gap between them.
+fn standing(sum: &Value, weight: &Value, update: &Value, half_gap: Option<&Exact>) -> Standing {
+    let (Value::Finite(w), Value::Finite(u)) = (weight, update) else {
+        return match (sum, weight) {
+            (Value::Nan(_), _) => Standing::NotANumber,
+            (_, Value::Infinite { .. }) => Standing::WeightInfinite,
+            _ => Standing::UpdateInfinite,
+        };
+    };
+    match half_gap.map(|gap| u.compare_magnitude(gap)) {
+        _ if u.is_zero() => Standing::Nothing,
+        _ if w.is_zero() => Standing::FromZero,
+        Some(Ordering::Greater) => Standing::Above,
+        Some(Ordering::Equal) => Standing::Tie,
+        _ => Standing::Below,
+    }
+}
+
 fn tell(link: &UpdateLink, weight: &Value, update: &Value) -> Told {
     let UpdateLink { format, master, steps, how, .. } = *link;
     let nearest = Policy { rounding: Rounding::Rne, ..how.policy };
@@ -229,7 +268,7 @@ fn tell(link: &UpdateLink, weight: &Value, update: &Value) -> Told {
     let [w_master, u_master] = [weight, update].map(|value| master.round(value, &nearest).bits);
     let step = format.update(w, u, &nearest);
     let wide = master.update(w_master, u_master, &nearest);
-    let name = |format: Format, bits: u64| shown(&format.shortest(bits));
+    let name = named;
     let stochastic = Policy { rounding: Rounding::Sr { random: 0 }, ..how.policy };
     let ways = [
         (format, format.repeated(w, u, steps, &mut Draws::new(nearest, 0))),
@@ -241,22 +280,19 @@ fn tell(link: &UpdateLink, weight: &Value, update: &Value) -> Told {
         PlotPoint::new(at as f64, value)
     };
     let chance = step.chance.filter(|chance| chance.toward_zero != chance.away_from_zero);
-    let ratio = step.ratio.as_ref().and_then(|ratio| {
+    let ratio = step.ratio.as_ref().filter(|ratio| !ratio.is_zero()).and_then(|ratio| {
         let log = ratio.to_f64().log2();
         Some((ratio.to_significant(7)?, format!("{log:.3}")))
     });
     let magnitude = format.decode(u).finite().map(|u| u.clone().magnitude());
-    let order = magnitude.as_ref().zip(step.half_gap.as_ref()).map(|(u, gap)| u.compare(gap));
-    let standing = match order {
-        Some(Ordering::Greater) => Standing::Above,
-        Some(Ordering::Equal) => Standing::Tie,
-        _ => Standing::Below,
-    };
+    let sum = format.decode(step.sum.rounded.bits);
+    let standing = standing(&sum, &format.decode(w), &format.decode(u), step.half_gap.as_ref());
     Told {
         weight: name(format, w),
         update: name(format, u),
         lost: step.lost,
         standing,
+        rescued: step.lost && !wide.lost,
         narrow: name(format, step.sum.rounded.bits),
         master: name(master, wide.sum.rounded.bits),
         half_gap: step.half_gap.and_then(|gap| gap.to_significant(6)).unwrap_or_default(),

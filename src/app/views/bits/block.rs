@@ -3,7 +3,7 @@
 use egui::{Frame, Grid, Margin, RichText, ScrollArea, Stroke, TextStyle, Ui};
 
 use crate::app::theme::{self, Tokens};
-use crate::app::views::number::derived::{elided, shown};
+use crate::app::views::number::derived::shown;
 use crate::app::widgets::{card, power};
 use crate::figure::Role;
 use crate::format::{Block, BlockFormat, Element, Exact, Policy, Value, parse_value};
@@ -95,7 +95,7 @@ fn element_ui(ui: &mut Ui, format: BlockFormat, element: &Element, exact: bool) 
     let stored = RichText::new(format!("{mark} {}", text(&element.stored))).text_style(theme::small_strong());
     ui.label(stored.color(if exact { tokens.text } else { theme::ink(ui, Role::Lost) }));
     let code = element.rounded.bits;
-    let name = format!("{} {}", format.element.hex(code), shown(&elided(&format.element.shortest(code), 8)));
+    let name = format!("{} {}", format.element.hex(code), shown(&format.element.value_text(code, 10)));
     let mono = egui::FontId::new(TextStyle::Small.resolve(ui.style()).size * 0.95, egui::FontFamily::Monospace);
     ui.label(RichText::new(name).font(mono).color(tokens.text_weak));
 }

@@ -12,6 +12,7 @@ use crate::app::model::Model;
 use crate::app::theme::Tokens;
 use crate::app::widgets::bit_strip::Edit;
 use crate::app::widgets::card;
+use crate::app::widgets::choice_list::choice_list;
 use crate::app::widgets::format_chips::format_chips;
 use crate::app::widgets::policy_bar::rounding_list;
 use crate::format::{Block, BlockFormat, Format, Literal, Value, parse_value};
@@ -209,16 +210,12 @@ impl BitsView {
         let mut block = self.link.block;
         let text =
             |block: Option<BlockFormat>| block.map_or_else(|| Text::NoBlock.text(lang).to_owned(), BlockFormat::name);
-        let combo = ComboBox::from_id_salt("block")
+        let list = ComboBox::from_id_salt("block")
             .selected_text(RichText::new(text(block)).text_style(TextStyle::Small))
-            .width(130.0)
-            .show_ui(ui, |ui| {
-                for choice in std::iter::once(None).chain(BlockFormat::presets().map(Some)) {
-                    ui.selectable_value(&mut block, choice, text(choice));
-                }
-            });
-        let name = format!("{}: {}", Text::BlockFormat.text(lang), text(self.link.block));
-        combo.response.widget_info(|| WidgetInfo::labeled(egui::Role::ComboBox, true, &name));
+            .width(130.0);
+        let choices =
+            std::iter::once(None).chain(BlockFormat::presets().map(Some)).map(|choice| (choice, text(choice)));
+        choice_list(ui, list, [Text::BlockFormat.text(lang), &text(self.link.block)], &mut block, choices);
         let mut changed = false;
         if block.is_none() {
             changed = format_chips(ui, lang, &mut self.link.formats, BitsLink::MOST, false);

@@ -166,8 +166,7 @@ fn value_line_ui(ui: &mut Ui, row: &Row, lang: Lang) {
         _ => words::steps(lang, if row.ulp.is_empty() { "–" } else { &row.ulp }, &row.below, &row.above),
     };
     let left = |ui: &mut Ui| {
-        let value = if row.exact_is_short { &row.exact } else { &row.shortest };
-        ui.label(RichText::new(value).text_style(theme::title()).color(tokens.text));
+        ui.label(RichText::new(&row.value).text_style(theme::title()).color(tokens.text));
         let class = class_text(row).text(lang);
         let kind = match row.landmark {
             Some(landmark) => landmark_text(landmark).text(lang).to_owned(),
@@ -177,7 +176,7 @@ fn value_line_ui(ui: &mut Ui, row: &Row, lang: Lang) {
         ui.label(RichText::new(kind).text_style(theme::small_strong()).color(theme::ink(ui, role)));
         if row.exact != row.shortest {
             match &row.parts {
-                _ if row.exact_is_short => drop(card::weak(ui, &words::shortest(lang, &row.shortest))),
+                _ if row.exact == row.value => drop(card::weak(ui, &words::shortest(lang, &row.shortest))),
                 Some(parts) => digits_ui(ui, parts, lang),
                 None => drop(card::weak(ui, &format!("= {}", row.exact))),
             }
@@ -256,12 +255,14 @@ const fn landmark_text(landmark: Landmark) -> Text {
 
 /// One sentence: what decided the rounding.
 pub(in crate::app::views) fn why(row: &Row, lang: Lang) -> String {
+    if let (Reason::Overflow(Class::Infinite), Some(overflow)) = (row.reason, &row.overflow) {
+        return words::overflow(lang, overflow);
+    }
     let text = match row.reason {
         Reason::BelowMidpoint => return words::nearest(lang, Side::Below, &row.midpoint),
         Reason::AboveMidpoint => return words::nearest(lang, Side::Above, &row.midpoint),
         Reason::TieToEven => return words::nearest(lang, Side::TieToEven, &row.midpoint),
         Reason::TieAway => return words::nearest(lang, Side::TieAway, &row.midpoint),
-        Reason::Overflow(Class::Infinite) => return words::overflow(lang, &row.threshold),
         Reason::Exact => Text::WhyExact,
         Reason::Special => Text::WhySpecial,
         Reason::Undefined => Text::WhyUndefined,
