@@ -23,7 +23,7 @@ mod words;
 
 pub use json::json;
 pub use save::save;
-pub use words::{happened, mistaken};
+pub use words::{accumulated, happened, mistaken, ordered, outside, standing};
 
 use std::ops::RangeInclusive;
 use std::path::Path;

@@ -31,15 +31,17 @@
 //! | `census` | how many numbers lie in a window or a binade |
 //! | `operation`, `arithmetic`, `exact_operations` | add … fma, remainders, roots, minima: exact, then rounded once |
 //! | `chain` | conversions one after another, and the smallest number that they spoil |
-//! | `update`, `dot` | a weight and its update, dot products step by step |
+//! | `update`, `dot`, `accumulation` | a weight and its update, dot products step by step |
 //! | `block` | elements under a shared scale: MX, NVFP4 |
-//! | `literal`, `expression` | text in |
+//! | `literal`, `expression`, `code` | text in; codes as bits, fields and bytes |
 //! | `text`, `decimal`, `source` | text out, for people and for compilers |
 
+mod accumulation;
 mod arithmetic;
 mod block;
 mod census;
 mod chain;
+mod code;
 mod decimal;
 mod dot;
 mod draws;
@@ -61,14 +63,17 @@ mod text;
 mod update;
 mod value;
 
+pub use accumulation::{Accumulation, Order};
 pub use arithmetic::{ExactResult, Outcome};
 pub use block::{Block, BlockFormat, Element, ScaleRule};
 pub use census::{Binade, Stretch};
 pub use chain::{Chain, ChainEvent, Link, Witness, smallest_witness};
-pub use dot::{Accumulation, Dot, DotPlan, DotStep, Order};
+pub use code::{ByteOrder, CodeField};
+pub use dot::{Dot, DotPlan, DotStep};
 pub use draws::Draws;
 pub use exact::{Exact, ExactError, MAX_BITS, Prefix};
-pub use literal::{Literal, parse_value};
+pub use expression::Expression;
+pub use literal::{Literal, parse_value, parse_values};
 pub use mistake::Mistake;
 pub use neighbours::Limits;
 pub use operation::Operation;
@@ -79,5 +84,5 @@ pub use source::Language;
 pub use spec::{Format, Specials};
 pub use status::Status;
 pub use text::{ExactParts, Formula};
-pub use update::{Chance, WeightUpdate};
+pub use update::{Chance, UpdatePlan, Updates, WeightUpdate};
 pub use value::{Class, Nan, Value};

@@ -86,14 +86,33 @@ impl Exact {
     }
 }
 
+impl Value {
+    /// It as text: its decimal, else a fraction, else as many digits as say what it is; `inf`, `-inf` and `nan` as words.
+    #[must_use]
+    pub fn text(&self) -> String {
+        match self {
+            Self::Finite(exact) => exact.number_text(),
+            special => special_name(special).to_owned(),
+        }
+    }
+
+    /// `digits` significant digits for people; `inf`, `-inf` and `nan` as words.
+    #[must_use]
+    pub fn to_significant(&self, digits: u32) -> String {
+        match self {
+            Self::Finite(exact) => exact.to_significant(digits).unwrap_or_else(|| exact.number_text()),
+            special => special_name(special).to_owned(),
+        }
+    }
+}
+
 impl ExactResult {
     /// It as text: its decimal, else a fraction or a root, else as many digits as say what it is.
     #[must_use]
     pub fn text(&self) -> String {
         match self {
             Self::Root { of, .. } => format!("sqrt({})", of.number_text()),
-            Self::Value(Value::Finite(exact)) => exact.number_text(),
-            Self::Value(value) => special_name(value).to_owned(),
+            Self::Value(value) => value.text(),
         }
     }
 }

@@ -35,6 +35,70 @@ pub struct Chance {
     pub away: Exact,
 }
 
+/// A weight and an update that is added again and again, kept in three ways.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UpdatePlan {
+    /// The narrow format that the weight is kept in.
+    pub format: Format,
+    /// The format of the master copy.
+    pub master: Format,
+    /// How often the update is added.
+    pub steps: u32,
+    /// How to round, but for the direction.
+    pub policy: Policy,
+    /// The seed of stochastic rounding.
+    pub seed: u64,
+}
+
+/// What became of a weight in each of the three ways.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Updates {
+    /// The weight in the narrow format.
+    pub weight: u64,
+    /// The update in the narrow format.
+    pub update: u64,
+    /// One addition in the narrow format, to nearest.
+    pub once: WeightUpdate,
+    /// One addition in the master copy, to nearest.
+    pub master: WeightUpdate,
+    /// The codes after none, one, two … additions: narrow to nearest, master copy, narrow by chance.
+    pub ways: [(Format, Vec<u64>); 3],
+}
+
+impl UpdatePlan {
+    /// Adds the update so many times, each way.
+    #[must_use]
+    pub fn run(&self, weight: &Value, update: &Value) -> Updates {
+        let Self { format, master, steps, policy, seed } = *self;
+        let nearest = Policy { rounding: Rounding::Rne, ..policy };
+        let stochastic = Policy { rounding: Rounding::Sr { random: 0 }, ..policy };
+        let [w, u] = [weight, update].map(|value| format.round(value, &nearest).bits);
+        let [w_master, u_master] = [weight, update].map(|value| master.round(value, &nearest).bits);
+        let ways = [
+            (format, format.repeated(w, u, steps, &mut Draws::new(nearest, 0))),
+            (master, master.repeated(w_master, u_master, steps, &mut Draws::new(nearest, 0))),
+            (format, format.repeated(w, u, steps, &mut Draws::new(stochastic, seed))),
+        ];
+        let once = format.update(w, u, &nearest);
+        Updates { weight: w, update: u, once, master: master.update(w_master, u_master, &nearest), ways }
+    }
+}
+
+impl Updates {
+    /// Whether the master copy keeps an update that the narrow format loses.
+    #[must_use]
+    pub const fn rescued(&self) -> bool {
+        self.once.lost && !self.master.lost
+    }
+
+    /// |update| as the narrow format holds it.
+    #[must_use]
+    pub fn magnitude(&self) -> Option<Exact> {
+        let (format, _) = self.ways[0];
+        Some(format.decode(self.update).finite()?.clone().magnitude())
+    }
+}
+
 impl Format {
     /// Adds an update to a weight in this format and says whether anything came of it: rn(w + u) = w is the exact test
     /// behind the rule of thumb that FP16 loses updates 2^11 times smaller than the weight.

@@ -21,7 +21,7 @@ mod words;
 
 use std::fmt;
 
-pub use dot::{DotLink, Matrix};
+pub use dot::{Codes, DotLink, Matrix};
 pub use how::How;
 pub use line::{LineLink, LinePane};
 pub use one::{BitsLink, CalcLink, ChainLink, RoundLink};
@@ -76,7 +76,7 @@ impl Link {
         Ok(link)
     }
 
-    /// The words of the command that prints what this shows; none where only the window can.
+    /// The words of the command that prints what this shows.
     #[must_use]
     pub fn command(&self) -> Vec<String> {
         match self {
@@ -84,7 +84,7 @@ impl Link {
             Self::Round(link) => link.command(),
             Self::Calc(link) => link.command(),
             Self::Chain(link) => link.command(),
-            Self::Dot(_) => Vec::new(),
+            Self::Dot(link) => link.command(),
             Self::Update(link) => link.command(),
             Self::Line(link) => link.command(),
         }

@@ -60,10 +60,19 @@ fn a_line_is_the_command_that_prints_the_same() {
         ("round 0.1 format=fp16 rounding=sr seed=7", "inspect 0.1 --format fp16 --rounding sr --seed 7"),
         ("calc sqrt 2 format=fp16 ftz=on", "calc sqrt 2 --format fp16 --ftz"),
         ("chain 1 via=fp32,fp16", "convert 1 --via fp32,fp16"),
-        ("update 1 2^-11 format=fp16", "calc add 1 2^-11 --format fp16"),
+        ("bits \"1 -2\" block=mxfp4 saturate=on", "inspect 1 -2 --block mxfp4 --saturate"),
+        (
+            "update 1 2^-11 format=bf16 ftz=on rounding=sr seed=3",
+            "calc update 1 2^-11 --format bf16 --master fp32 --steps 256 --ftz --seed 3",
+        ),
         ("line e4m3 pane=values", "table --format e4m3"),
         ("line e4m3 pane=limits", "table --limits"),
-        ("dot", ""),
+        (
+            "dot b=-1,0,0,0;0,1,0,0;0,0,1,0;0,0,0,1 cell=2,3 sum=blocks:fp16:fp32:2 order=ascending output=fp16",
+            "calc dot --a=0,0,0,0;0,0,0,0;0,0,0,0;0,0,0,0 --b=-1,0,0,0;0,1,0,0;0,0,1,0;0,0,0,1 \
+             --c=0,0,0,0;0,0,0,0;0,0,0,0;0,0,0,0 --cell=2,3 --input=fp16 --sum=blocks:fp16:fp32:2 --order=ascending \
+             --output=fp16",
+        ),
     ] {
         assert_eq!(Link::parse(line).unwrap().command().join(" "), command);
     }

@@ -16,11 +16,7 @@ pub fn policy_bar(ui: &mut Ui, salt: &str, lang: Lang, how: How) -> Option<How> 
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 10.0;
         now.policy.rounding = rounding_list(ui, salt, lang, how.policy.rounding);
-        if how.is_stochastic()
-            && ui.button(Text::DrawAgain.text(lang)).on_hover_text(Text::SeedHint.text(lang)).clicked()
-        {
-            now.seed = how.seed.wrapping_add(1);
-        }
+        draw_again_ui(ui, lang, &mut now);
         for (on, text, hint) in [
             (&mut now.policy.saturate, Text::Saturate, Text::SaturateHint),
             (&mut now.policy.ftz, Text::Ftz, Text::FtzHint),
@@ -40,6 +36,13 @@ pub fn policy_bar(ui: &mut Ui, salt: &str, lang: Lang, how: How) -> Option<How> 
         now.policy.nan = nan_list(ui, salt, lang, how.policy.nan);
     });
     Some(now).filter(|now| *now != how)
+}
+
+/// The button that takes the next seed, where chance decides.
+pub fn draw_again_ui(ui: &mut Ui, lang: Lang, how: &mut How) {
+    if how.is_stochastic() && ui.button(Text::DrawAgain.text(lang)).on_hover_text(Text::SeedHint.text(lang)).clicked() {
+        how.seed = how.seed.wrapping_add(1);
+    }
 }
 
 /// The rounding modes as a list.

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::error_of;
-use crate::format::{Class, Exact, Format, Language, Literal, Policy, Reason, Rounded, Status, Value};
+use crate::format::{ByteOrder, Class, Exact, Format, Language, Literal, Policy, Reason, Rounded, Status, Value};
 
 /// Longest decimal printed whole; the exact digits of a small FP64 number go on for 767.
 const WIDTH: usize = 96;
@@ -37,6 +37,9 @@ pub(super) fn write(
     let mut row = |name: &str, text: &str| {
         if text.is_empty() { Ok(()) } else { writeln!(out, "  {name:<11} {text}") }
     };
+    row("fields", &format.fields_text(bits))?;
+    let bytes = ByteOrder::ALL.map(|order| format.bytes(bits, order));
+    row("bytes", &format!("{} little-endian, {} big-endian", bytes[0], bytes[1]))?;
     let kind = match (class, landmark(format, bits)) {
         (Class::Nan, _) if is_signalling(format, bits) => "signalling NaN".to_owned(),
         (Class::Nan, _) => "NaN".to_owned(),

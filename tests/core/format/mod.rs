@@ -5,6 +5,7 @@ mod block;
 mod cases;
 mod census;
 mod chain;
+mod code;
 mod custom;
 mod exhaustive;
 mod names;

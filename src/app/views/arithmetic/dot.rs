@@ -9,15 +9,16 @@ use crate::app::theme::{self, Tokens};
 use crate::app::views::number::derived::{elided, named, shown};
 use crate::app::widgets::choice_list::choice_list;
 use crate::app::widgets::format_field::format_list;
-use crate::app::widgets::policy_bar::rounding_list;
+use crate::app::widgets::policy_bar::{draw_again_ui, rounding_list};
 use crate::app::widgets::segmented::{Choice, segmented};
 use crate::app::widgets::value_field::error_line;
 use crate::app::widgets::{card, power};
+use crate::export::{accumulated, ordered};
 use crate::figure::Role;
-use crate::format::{Accumulation, Dot, Format, Order, Policy, Status, Value, parse_value};
+use crate::format::{Accumulation, Dot, DotStep, Format, Order, Status, Value};
 use crate::i18n::Lang;
 use crate::i18n::arithmetic::{self as words, Arithmetic as Text};
-use crate::link::{DotLink, Link, Matrix};
+use crate::link::{DotLink, Link};
 
 /// Matrices worth a look, as links.
 const EXAMPLES: [(&str, &str); 5] = [
@@ -80,11 +81,7 @@ impl DotPane {
 
     /// What could be computed last stays while a number is being typed.
     fn derive(&mut self) {
-        let DotLink { input, output, .. } = self.link;
-        let plan = self.link.plan();
-        let read = |matrix: &Matrix, format: Format| codes(matrix, format, &plan.policy);
-        let read = read(&self.link.a, input).zip(read(&self.link.b, input)).zip(read(&self.link.c, output));
-        if let Some(((a, b), c)) = read {
+        if let Ok((plan, [a, b, c])) = self.link.plan() {
             self.dots = plan.matrix(&a, &b, &c).map_err(|_| Text::TooLarge);
         }
     }
@@ -114,14 +111,14 @@ impl DotPane {
             self.link.accumulation = accumulation_ui(ui, lang, self.link.accumulation);
         });
         ui.horizontal_wrapped(|ui| {
-            let orders =
-                DotLink::ORDERS.map(|order| Choice { value: order, text: order_text(order).text(lang), hint: "" });
+            let orders = Order::ALL.map(|order| Choice { value: order, text: ordered(order).text(lang), hint: "" });
             card::weak(ui, Text::Order.text(lang));
             if let Some(order) = segmented(ui, Text::Order.text(lang), self.link.order, &orders) {
                 self.link.order = order;
             }
             let policy = &mut self.link.how.policy;
             policy.rounding = rounding_list(ui, "dot pane", lang, policy.rounding);
+            draw_again_ui(ui, lang, &mut self.link.how);
         });
         let names = EXAMPLES.map(|(name, _)| name);
         let example = examples_ui(ui, lang, &names).and_then(|name| EXAMPLES.iter().find(|row| row.0 == name));
@@ -233,31 +230,14 @@ fn sign_ui(ui: &mut Ui, text: &str) {
     });
 }
 
-fn codes(matrix: &Matrix, format: Format, policy: &Policy) -> Option<[[u64; 4]; 4]> {
-    let mut codes = [[0; 4]; 4];
-    for (row, cells) in matrix.iter().enumerate() {
-        for (column, text) in cells.iter().enumerate() {
-            codes[row][column] = parse_value(text).ok()?.round(format, policy).bits;
-        }
-    }
-    Some(codes)
-}
-
-/// What a rounding took away: after − (before + added).
-fn lost_in(step: &crate::format::DotStep) -> Option<String> {
-    let after = step.format.decode(step.after.bits);
-    let (before, added) = (step.before.finite()?, step.added.finite()?);
-    let lost = after.finite()?.sub(&before.add(added).ok()?).ok()?;
-    let text = lost.to_significant(6)?;
+/// What a rounding added to the sum, with its sign.
+fn lost_in(step: &DotStep) -> Option<String> {
+    let text = step.error()?.to_significant(6)?;
     Some(if text.starts_with('-') { text } else { format!("+{text}") })
 }
 
 fn value_text(value: &Value) -> String {
-    match value {
-        Value::Finite(exact) => exact.to_significant(9).unwrap_or_default(),
-        Value::Infinite { negative } => if *negative { "-∞" } else { "∞" }.to_owned(),
-        Value::Nan(_) => "NaN".to_owned(),
-    }
+    shown(&value.to_significant(9))
 }
 
 /// `c + a1·b1 + …` with its numbers.
@@ -281,9 +261,9 @@ fn accumulation_ui(ui: &mut Ui, lang: Lang, now: Accumulation) -> Accumulation {
         Accumulation::Blocks { inner, outer, length: count },
     ];
     let mut chosen = now;
-    let value = kind_text(now).text(lang);
+    let value = accumulated(now).text(lang);
     let list = ComboBox::from_id_salt("accumulation").selected_text(value).width(150.0);
-    let choices = kinds.map(|kind| (kind, kind_text(kind).text(lang).to_owned()));
+    let choices = kinds.map(|kind| (kind, accumulated(kind).text(lang).to_owned()));
     choice_list(ui, list, [Text::Accumulate.text(lang), value], &mut chosen, choices);
     let inner = format_list(ui, Text::AccumulatorFormat.text(lang), lang, inner);
     match &mut chosen {
@@ -304,22 +284,4 @@ fn accumulation_ui(ui: &mut Ui, lang: Lang, now: Accumulation) -> Accumulation {
 fn count_ui(ui: &mut Ui, lang: Lang, count: usize) -> usize {
     let choices = [(1, "1"), (2, "2"), (4, "4")].map(|(value, text)| Choice { value, text, hint: "" });
     segmented(ui, Text::ProductsAtOnce.text(lang), count, &choices).unwrap_or(count)
-}
-
-const fn kind_text(kind: Accumulation) -> Text {
-    match kind {
-        Accumulation::Sequential(_) => Text::Sequential,
-        Accumulation::Kahan(_) => Text::Kahan,
-        Accumulation::Fused { .. } => Text::Fused,
-        Accumulation::Blocks { .. } => Text::Blocks,
-    }
-}
-
-const fn order_text(order: Order) -> Text {
-    match order {
-        Order::Forward => Text::Forward,
-        Order::Backward => Text::Backward,
-        Order::Ascending => Text::Ascending,
-        Order::Descending => Text::Descending,
-    }
 }

@@ -1,7 +1,5 @@
 //! A weight and a small update: what becomes of w + u in a narrow format, in a master copy, and with stochastic rounding.
 
-use std::cmp::Ordering;
-
 use egui::{Id, Rect, RichText, TextStyle, Ui, pos2, vec2};
 use egui_plot::PlotPoint;
 
@@ -13,8 +11,9 @@ use crate::app::widgets::format_field::format_list;
 use crate::app::widgets::lane_label::lane_label;
 use crate::app::widgets::value_field::{ValueField, error_line};
 use crate::app::widgets::{card, power};
+use crate::export::{outside, standing};
 use crate::figure::Role;
-use crate::format::{Draws, Exact, Format, Policy, Rounding, Value, parse_value};
+use crate::format::{Exact, Format, Value, parse_value};
 use crate::i18n::Lang;
 use crate::i18n::app::percent;
 use crate::i18n::arithmetic::{self as words, Arithmetic as Text, Standing};
@@ -159,7 +158,8 @@ impl UpdatePane {
             (words::master_in(lang, &master), &told.master, master_says.text(lang), Role::Advised),
             (words::stochastic_in(lang, &format), &chance, Text::OnAverage.text(lang), Role::Advised),
         ];
-        if let Some((says, role)) = outside(told.standing) {
+        if let Some(says) = outside(told.standing) {
+            let role = if told.standing == Standing::Nothing { Role::Normal } else { Role::Overflow };
             for way in &mut ways {
                 (way.2, way.3) = (says.text(lang), role);
             }
@@ -232,71 +232,31 @@ impl UpdatePane {
     }
 }
 
-/// What all three ways come to where there is nothing to compare.
-const fn outside(standing: Standing) -> Option<(Text, Role)> {
-    match standing {
-        Standing::Below | Standing::Tie | Standing::Above | Standing::FromZero => None,
-        Standing::Nothing => Some((Text::NothingAdded, Role::Normal)),
-        Standing::WeightInfinite => Some((Text::StaysInfinite, Role::Overflow)),
-        Standing::UpdateInfinite => Some((Text::BecomesInfinite, Role::Overflow)),
-        Standing::NotANumber => Some((Text::IsNotANumber, Role::Overflow)),
-    }
-}
-
-/// How weight and update stand to each other, and half the gap between them.
-fn standing(sum: &Value, weight: &Value, update: &Value, half_gap: Option<&Exact>) -> Standing {
-    let (Value::Finite(w), Value::Finite(u)) = (weight, update) else {
-        return match (sum, weight) {
-            (Value::Nan(_), _) => Standing::NotANumber,
-            (_, Value::Infinite { .. }) => Standing::WeightInfinite,
-            _ => Standing::UpdateInfinite,
-        };
-    };
-    match half_gap.map(|gap| u.compare_magnitude(gap)) {
-        _ if u.is_zero() => Standing::Nothing,
-        _ if w.is_zero() => Standing::FromZero,
-        Some(Ordering::Greater) => Standing::Above,
-        Some(Ordering::Equal) => Standing::Tie,
-        _ => Standing::Below,
-    }
-}
-
 fn tell(link: &UpdateLink, weight: &Value, update: &Value) -> Told {
-    let UpdateLink { format, master, steps, how, .. } = *link;
-    let nearest = Policy { rounding: Rounding::Rne, ..how.policy };
-    let [w, u] = [weight, update].map(|value| format.round(value, &nearest).bits);
-    let [w_master, u_master] = [weight, update].map(|value| master.round(value, &nearest).bits);
-    let step = format.update(w, u, &nearest);
-    let wide = master.update(w_master, u_master, &nearest);
+    let updates = link.plan().run(weight, update);
+    let (format, master) = (link.format, link.master);
     let name = named;
-    let stochastic = Policy { rounding: Rounding::Sr { random: 0 }, ..how.policy };
-    let ways = [
-        (format, format.repeated(w, u, steps, &mut Draws::new(nearest, 0))),
-        (master, master.repeated(w_master, u_master, steps, &mut Draws::new(nearest, 0))),
-        (format, format.repeated(w, u, steps, &mut Draws::new(stochastic, how.seed))),
-    ];
     let point = |format: Format, (at, bits): (usize, &u64)| {
-        let value = format.decode(*bits).finite().map_or(f64::NAN, crate::format::Exact::to_f64);
+        let value = format.decode(*bits).finite().map_or(f64::NAN, Exact::to_f64);
         PlotPoint::new(at as f64, value)
     };
-    let chance = step.chance.filter(|chance| chance.toward_zero != chance.away_from_zero);
-    let ratio = step.ratio.as_ref().filter(|ratio| !ratio.is_zero()).and_then(|ratio| {
+    let once = &updates.once;
+    let chance = once.chance.as_ref().filter(|chance| chance.toward_zero != chance.away_from_zero);
+    let ratio = once.ratio.as_ref().filter(|ratio| !ratio.is_zero()).and_then(|ratio| {
         let log = ratio.to_f64().log2();
         Some((ratio.to_significant(7)?, format!("{log:.3}")))
     });
-    let magnitude = format.decode(u).finite().map(|u| u.clone().magnitude());
-    let sum = format.decode(step.sum.rounded.bits);
-    let standing = standing(&sum, &format.decode(w), &format.decode(u), step.half_gap.as_ref());
+    let ways = &updates.ways;
     Told {
-        weight: name(format, w),
-        update: name(format, u),
-        lost: step.lost,
-        standing,
-        rescued: step.lost && !wide.lost,
-        narrow: name(format, step.sum.rounded.bits),
-        master: name(master, wide.sum.rounded.bits),
-        half_gap: step.half_gap.and_then(|gap| gap.to_significant(6)).unwrap_or_default(),
-        magnitude: magnitude.and_then(|u| u.to_significant(6)).unwrap_or_default(),
+        weight: name(format, updates.weight),
+        update: name(format, updates.update),
+        lost: once.lost,
+        standing: standing(&updates),
+        rescued: updates.rescued(),
+        narrow: name(format, once.sum.rounded.bits),
+        master: name(master, updates.master.sum.rounded.bits),
+        half_gap: once.half_gap.as_ref().and_then(|gap| gap.to_significant(6)).unwrap_or_default(),
+        magnitude: updates.magnitude().and_then(|u| u.to_significant(6)).unwrap_or_default(),
         ratio,
         chance: chance.map(|chance| {
             (chance.away.to_f64(), name(format, chance.toward_zero), name(format, chance.away_from_zero))

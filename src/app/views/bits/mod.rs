@@ -127,7 +127,7 @@ impl BitsView {
         let text = &self.link.value;
         let mut draws = self.link.how.draws();
         self.error = match self.link.block {
-            Some(format) => block::blocks(text, format, &draws.draw()).map(|blocks| self.blocks = blocks).err(),
+            Some(format) => block::blocks(text, format, draws).map(|blocks| self.blocks = blocks).err(),
             None => parse_value(text).map(|literal| self.literal = literal).err(),
         };
         let formats = &self.link.formats;
