@@ -146,12 +146,8 @@ impl RoundingPane {
     }
 
     fn edit(&mut self, edit: Edit) {
-        let (format, bits) = (self.link.format, self.row.bits);
-        let bits = match edit {
-            Edit::Flip(place) => bits ^ (1 << place),
-            Edit::Up => format.next_up(bits),
-            Edit::Down => format.next_down(bits),
-        };
+        let format = self.link.format;
+        let bits = edit.apply(format, self.row.bits);
         self.enter(format!("{}:{}", format.name(), format.hex(bits)));
     }
 

@@ -138,11 +138,7 @@ impl BitsView {
     }
 
     fn edit(&mut self, format: Format, bits: u64, edit: Edit) {
-        let bits = match edit {
-            Edit::Flip(place) => bits ^ (1 << place),
-            Edit::Up => format.next_up(bits),
-            Edit::Down => format.next_down(bits),
-        };
+        let bits = edit.apply(format, bits);
         self.chosen = format;
         // The exact decimal where it is short: 65472 is what the code means, 65470 only reads back as it in FP16.
         let decimal = format.exact_decimal(bits);
