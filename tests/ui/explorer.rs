@@ -176,3 +176,27 @@ fn a_block_is_drawn_and_left() {
     window.get_by_label_contains("\"x\" is not a number");
     window.get_by_label_contains("Block 1 of mxfp4");
 }
+
+const BY_CHANCE: &str = "dot a=1,1,1,1;1,1,1,1;1,1,1,1;1,1,1,1 b=1,1,1,1;1,1,1,1;1,1,1,1;1,1,1,1 \
+                         c=2048,2048,2048,2048;2048,2048,2048,2048;2048,2048,2048,2048;2048,2048,2048,2048 \
+                         sum=sequential:fp16 output=fp16 rounding=sr";
+
+#[test]
+fn the_dot_product_is_drawn_again_where_chance_decides() {
+    let again = Text::DrawAgain.text(Lang::En);
+    assert!(at(ViewId::Arithmetic, "dot").query_by_label(again).is_none(), "nothing is drawn to nearest");
+    let mut window = at(ViewId::Arithmetic, BY_CHANCE);
+    window.get_by_label(again).click();
+    window.run_steps(3);
+    assert!(copied(&mut window).ends_with("rounding=sr seed=1"));
+    // Sixty-four throws, each its own: the elements are not all alike.
+    let elements: std::collections::BTreeSet<String> = (1..=4)
+        .flat_map(|row| (1..=4).map(move |column| words::element(Lang::En, "D", row, column)))
+        .map(|name| {
+            let start = format!("{name}: ");
+            let element = window.get_by_label_contains(&start);
+            egui_kittest::kittest::NodeT::accesskit_node(&element).label().unwrap().replace(&name, "")
+        })
+        .collect();
+    assert!(elements.len() > 1, "{elements:?}");
+}
