@@ -2,6 +2,7 @@
 //! step by step.
 
 mod dot;
+mod sweep;
 mod update;
 
 use std::io::{self, BufRead, Write};
@@ -42,6 +43,8 @@ pub enum StepByStep {
     Dot(dot::DotArgs),
     /// A weight and its update: whether w + u is w again, and what becomes of it in many steps
     Update(update::UpdateArgs),
+    /// A function of x over a range of inputs, every operation rounded, beside its exact value: where the error is
+    Sweep(sweep::SweepArgs),
 }
 
 /// What `calc` can do.
@@ -115,6 +118,7 @@ pub fn run(args: &CalcArgs, out: &mut dyn Write, input: &mut dyn BufRead) -> io:
     match (&args.steps, args.format) {
         (Some(StepByStep::Dot(args)), _) => dot::run(args, out),
         (Some(StepByStep::Update(args)), _) => update::run(args, out),
+        (Some(StepByStep::Sweep(args)), _) => sweep::run(args, out),
         (None, Some(format)) => operations(args, format, out, input),
         (None, None) => Err(bad_input("an operation needs --format")),
     }

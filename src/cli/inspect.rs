@@ -55,8 +55,8 @@ pub fn shield(args: Vec<OsString>) -> Vec<OsString> {
             return arg;
         }
         match arg.to_str().map(|text| text.strip_prefix('-').unwrap_or("").chars().next()) {
-            // One dash and not an option: a digit, a point, a bracket, another sign, "inf", "nan", "∞".
-            Some(Some(next)) if next.is_ascii_digit() || "+.(in∞IN\u{2212}".contains(next) => {
+            // One dash and not an option: a digit, a point, a bracket, another sign, "inf", "nan", "∞", "x", "sqrt".
+            Some(Some(next)) if next.is_ascii_digit() || "+.(in∞INxs\u{2212}".contains(next) => {
                 let mut marked = OsString::from(" ");
                 marked.push(arg);
                 marked

@@ -32,6 +32,7 @@
 //! | `operation`, `arithmetic`, `exact_operations` | add … fma, remainders, roots, minima: exact, then rounded once |
 //! | `chain` | conversions one after another, and the smallest number that they spoil |
 //! | `update`, `dot`, `accumulation` | a weight and its update, dot products step by step |
+//! | `sweep` | a function of one variable over a range of inputs, in a format and exactly |
 //! | `block` | elements under a shared scale: MX, NVFP4 |
 //! | `literal`, `expression`, `code` | text in; codes as bits, fields and bytes |
 //! | `text`, `decimal`, `source` | text out, for people and for compilers |
@@ -59,6 +60,7 @@ mod round;
 mod source;
 mod spec;
 mod status;
+mod sweep;
 mod text;
 mod update;
 mod value;
@@ -83,6 +85,7 @@ pub use round::{Direction, Rounded, Trace};
 pub use source::Language;
 pub use spec::{Format, Specials};
 pub use status::Status;
+pub use sweep::{Group, Sample, Sweep, SweepError, Swept};
 pub use text::{ExactParts, Formula};
 pub use update::{Chance, UpdatePlan, Updates, WeightUpdate};
 pub use value::{Class, Nan, Value};

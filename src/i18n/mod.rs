@@ -11,6 +11,7 @@ pub mod formats;
 pub mod gradients;
 pub mod line;
 mod strings;
+pub mod sweep;
 pub mod train;
 
 use serde::{Deserialize, Serialize};

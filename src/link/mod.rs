@@ -16,6 +16,7 @@ mod dot;
 mod how;
 mod line;
 mod one;
+mod sweep;
 mod update;
 mod words;
 
@@ -25,6 +26,7 @@ pub use dot::{Codes, DotLink, Matrix};
 pub use how::How;
 pub use line::{LineLink, LinePane};
 pub use one::{BitsLink, CalcLink, ChainLink, RoundLink};
+pub use sweep::SweepLink;
 pub use update::UpdateLink;
 
 use words::{Text, Words};
@@ -44,12 +46,14 @@ pub enum Link {
     Dot(Box<DotLink>),
     /// A weight and its update.
     Update(UpdateLink),
+    /// A function over a range of inputs.
+    Sweep(SweepLink),
     /// The number line.
     Line(LineLink),
 }
 
 /// The first word of each kind of line.
-const KINDS: [&str; 7] = ["bits", "round", "calc", "chain", "dot", "update", "line"];
+const KINDS: [&str; 8] = ["bits", "round", "calc", "chain", "dot", "update", "sweep", "line"];
 
 impl Link {
     /// Reads a line.
@@ -66,6 +70,7 @@ impl Link {
             "chain" => Self::Chain(ChainLink::read(&mut words)?),
             "dot" => Self::Dot(Box::new(DotLink::read(&mut words)?)),
             "update" => Self::Update(UpdateLink::read(&mut words)?),
+            "sweep" => Self::Sweep(SweepLink::read(&mut words)?),
             "line" => Self::Line(LineLink::read(&mut words)?),
             other => {
                 let shown: String = other.chars().take(40).collect();
@@ -86,6 +91,7 @@ impl Link {
             Self::Chain(link) => link.command(),
             Self::Dot(link) => link.command(),
             Self::Update(link) => link.command(),
+            Self::Sweep(link) => link.command(),
             Self::Line(link) => link.command(),
         }
     }
@@ -101,6 +107,7 @@ impl fmt::Display for Link {
             Self::Chain(link) => link.write(&mut text),
             Self::Dot(link) => link.write(&mut text),
             Self::Update(link) => link.write(&mut text),
+            Self::Sweep(link) => link.write(&mut text),
             Self::Line(link) => link.write(&mut text),
         }
         f.write_str(text.as_str())

@@ -373,6 +373,7 @@ fn every_kind_of_link_is_printed() {
         ("chain 1025.49995 via=fp32,fp16", "rounded twice"),
         ("dot a=-1,2,3,4;1,2,3,4;1,2,3,4;1,2,3,4 cell=2,1 sum=fused:fp32:4", "D row 2 column 1"),
         ("update -1 2^-11 seed=1", "after 256"),
+        ("sweep \"-x - 1 + 1\" format=e4m3 from=-1", "all 113 numbers"),
         ("line e2m1 pane=values", "E2M1"),
     ] {
         let output = run(&folder, &["open", line, "--print"]);

@@ -161,6 +161,28 @@ fn values_make_blocks() {
 }
 
 #[test]
+fn a_function_is_swept() {
+    let swept = object("calc sweep (x+1)-1 --from 2^-14 --to 1");
+    assert_eq!((&swept["numbers"], &swept["inputs"]), (&json!(0x3c00 - 0x0400 + 1), &json!(0x3c00 - 0x0400 + 1)));
+    assert_eq!((&swept["worst"]["error_ulp"], &swept["worst"]["value"]), (&json!("2047"), &json!("0")));
+    assert_eq!(swept["groups"].as_array().unwrap().len(), 128);
+    assert_eq!(
+        (&swept["no_number"], &swept["undefined"], &swept["first_no_number"]),
+        (&json!(0), &json!(0), &Value::Null)
+    );
+    let every = objects("calc sweep x*x-1 --from 1 --to 2 --format e4m3 --every");
+    let errors: Vec<_> = every.iter().map(|sample| sample["error_ulp"].as_str().unwrap()).collect();
+    // E4M3 from 1 to 2: eighths. 1.125² = 1.265625 → 1.25, minus 1 is 0.25 instead of 0.265625, half an ULP of 2^-5.
+    assert_eq!((every.len(), errors[0], errors[1]), (9, "0", "0.5"));
+    let text = try_run("calc sweep -x+1 --from -2 --to 2 --format e4m3", "").unwrap().1;
+    for part in ["-x+1 in E4M3, every operation rounded", "all 129 numbers", "largest error", "within ½ ulp"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let text = try_run("calc sweep sqrt(x)/0 --from -1 --to 2 --format e4m3", "").unwrap().1;
+    assert!(text.contains("undefined"), "{text}");
+}
+
+#[test]
 fn what_makes_no_sense_is_one_line() {
     for (line, part) in [
         ("calc dot --a 1,2 --b 1", "--a has 2 factors and --b 1"),
@@ -177,6 +199,9 @@ fn what_makes_no_sense_is_one_line() {
         ("calc update 1 x", "not a number"),
         ("calc update 1 2 --steps 5000", "4096"),
         ("calc update 1 2 --rounding rtz", "--rounding"),
+        ("calc sweep 1+1", "has no x"),
+        ("calc sweep x --from 2 --to 1", "no numbers from 2 to 1"),
+        ("calc sweep x --from 2x", "unexpected"),
         ("calc", "required"),
         ("inspect 1 --block mxfp5", "mxfp4"),
         ("inspect 1 --block mxfp4 --format fp16", "cannot be used with"),

@@ -8,6 +8,7 @@ use halfscope::i18n::app::{App as Shell, link_copied};
 use halfscope::i18n::arithmetic::{self as words, Arithmetic as Text, Standing};
 use halfscope::i18n::bits::Bits;
 use halfscope::i18n::line::Line;
+use halfscope::i18n::sweep::{self, Sweep as Swept};
 use halfscope::link::Link;
 
 use super::support::{Case, PANES, Window, app, wait_until};
@@ -175,6 +176,22 @@ fn a_block_is_drawn_and_left() {
     type_into(&mut window, Bits::Value.text(Lang::En), "1 x");
     window.get_by_label_contains("\"x\" is not a number");
     window.get_by_label_contains("Block 1 of mxfp4");
+}
+
+#[test]
+fn a_function_is_swept_to_its_end() {
+    let mut window = at(ViewId::Arithmetic, "sweep \"(x + 1) - 1\" format=fp16 from=2^-14 to=1");
+    let all = sweep::so_far(Lang::En, 14_337, 14_337, 14_337);
+    wait_until(&mut window, "all inputs", |window| window.query_by_label(&all).is_some());
+    // 1 + 0x07ff goes back to 1: nothing is left of the 2047 ULPs that this number has.
+    let says = sweep::largest(Lang::En, "2047", "11.0", "0.000122", "0", "0.00012201071");
+    window.get_by_label(&says);
+    type_into(&mut window, Swept::Function.text(Lang::En), "x +");
+    window.get_by_label_contains("ends where a number is missing");
+    window.get_by_label(&says);
+    type_into(&mut window, Swept::Function.text(Lang::En), "x - 1 + 1");
+    type_into(&mut window, Swept::To.text(Lang::En), "0.5");
+    assert_eq!(copied(&mut window), "sweep \"x - 1 + 1\" format=fp16 from=2^-14 to=0.5");
 }
 
 const BY_CHANCE: &str = "dot a=1,1,1,1;1,1,1,1;1,1,1,1;1,1,1,1 b=1,1,1,1;1,1,1,1;1,1,1,1;1,1,1,1 \

@@ -72,7 +72,9 @@ impl ViewId {
         match link {
             Link::Bits(_) => Self::Bits,
             Link::Line(_) => Self::Line,
-            Link::Round(_) | Link::Calc(_) | Link::Chain(_) | Link::Dot(_) | Link::Update(_) => Self::Arithmetic,
+            Link::Round(_) | Link::Calc(_) | Link::Chain(_) | Link::Dot(_) | Link::Update(_) | Link::Sweep(_) => {
+                Self::Arithmetic
+            }
         }
     }
 }

@@ -7,6 +7,7 @@ pub mod card;
 pub mod choice_list;
 pub mod curve;
 pub mod cut_strip;
+pub mod error_chart;
 pub mod format_chips;
 pub mod format_field;
 pub mod histogram;

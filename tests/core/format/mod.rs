@@ -13,6 +13,7 @@ mod oracle;
 mod reported;
 mod shortcuts;
 mod source;
+mod sweep;
 mod text;
 
 /// A small generator for test inputs: the same sequence every time (`SplitMix64`).
