@@ -117,11 +117,16 @@ impl Format {
     pub fn bytes(self, bits: u64, order: ByteOrder) -> String {
         let count = self.width().div_ceil(8) as usize;
         let bytes = (bits & self.mask()).to_le_bytes();
-        let mut bytes: Vec<String> = bytes[..count].iter().map(|byte| format!("{byte:02x}")).collect();
-        if order == ByteOrder::Big {
-            bytes.reverse();
+        // Batches ask for it twice a number: no string but the one that is asked for.
+        let mut text = String::with_capacity(3 * count);
+        for at in 0..count {
+            let byte = bytes[if order == ByteOrder::Little { at } else { count - 1 - at }];
+            if at > 0 {
+                text.push(' ');
+            }
+            text.extend([byte >> 4, byte & 15].map(|digit| char::from(b"0123456789abcdef"[usize::from(digit)])));
         }
-        bytes.join(" ")
+        text
     }
 
     /// Reads what [`bytes`](Self::bytes) writes, with or without spaces.

@@ -198,4 +198,12 @@ fn pictures_of_values() {
             window.render().unwrap().save(target.join(format!("value-{name}-{}.png", lang.tag()))).unwrap();
         }
     }
+    for (lang, look) in [(Lang::En, Look::Dark), (Lang::ZhCn, Look::Light)] {
+        let case = Case { view: ViewId::Bits, lang, look, size: [1280.0, 800.0], ..Case::default() };
+        let mut window = case.window_with(|builder| builder.with_render_cursor(false).wgpu());
+        window.run_steps(3);
+        window.get_by_role_and_label(Role::Button, &words::fields_of_code(lang, "BF16")).click();
+        window.run_steps(4);
+        window.render().unwrap().save(target.join(format!("fields-{}.png", lang.tag()))).unwrap();
+    }
 }

@@ -66,6 +66,8 @@ pub(super) fn typed_ui(ui: &mut Ui, row: &Row, lang: Lang) -> Option<Edit> {
     let label = RichText::new(Text::Fields.text(lang)).text_style(TextStyle::Small);
     let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
     let (response, inner) = MenuButton::new(label).config(config).ui(ui, |ui| {
+        // A menu is as narrow as it can be; the bytes of FP64 must fit.
+        ui.set_min_width(TextStyle::Body.resolve(ui.style()).size * 31.0);
         card::weak(ui, Text::FieldsHint.text(lang));
         let grid = Grid::new("typed").num_columns(3).spacing([10.0, 4.0]);
         grid.show(ui, |ui| PARTS.into_iter().fold(None, |edit, part| part_ui(ui, row, lang, part).or(edit))).inner
@@ -89,7 +91,7 @@ fn part_ui(ui: &mut Ui, row: &Row, lang: Lang, (part, name, role): (Part, Text, 
     let mut text = kept.unwrap_or_else(|| part.text(format, row.bits));
     let error = part.read(format, row.bits, &text).err();
     let label = format!("{} {name}", format.label());
-    let field = ValueField { error: error.as_deref(), ..ValueField::new(id, &label, 178.0) };
+    let field = ValueField { error: error.as_deref(), ..ValueField::new(id, &label, 204.0) };
     let changed = field.show(ui, &mut text).changed();
     ui.data_mut(|data| data.insert_temp(id, text.clone()));
     card::weak(ui, &part.range(format, lang));
