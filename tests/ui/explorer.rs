@@ -1,7 +1,7 @@
 //! The explorer by hand: links lead where they say, and what is typed and chosen shows and can be copied again.
 
 use egui::{Key, Modifiers, Role};
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use halfscope::app::ViewId;
 use halfscope::i18n::Lang;
 use halfscope::i18n::app::{App as Shell, link_copied};
@@ -25,9 +25,7 @@ fn copied(window: &mut Window) -> String {
     window.run_steps(3);
     let start = link_copied(Lang::En, "");
     let notice = window.get_by_label_contains(&start);
-    let text = egui_kittest::kittest::NodeT::accesskit_node(&notice)
-        .value()
-        .or(egui_kittest::kittest::NodeT::accesskit_node(&notice).label());
+    let text = notice.accesskit_node().value().or(notice.accesskit_node().label());
     text.unwrap().replace(&start, "")
 }
 
@@ -212,8 +210,42 @@ fn the_dot_product_is_drawn_again_where_chance_decides() {
         .map(|name| {
             let start = format!("{name}: ");
             let element = window.get_by_label_contains(&start);
-            egui_kittest::kittest::NodeT::accesskit_node(&element).label().unwrap().replace(&name, "")
+            element.accesskit_node().label().unwrap().replace(&name, "")
         })
         .collect();
     assert!(elements.len() > 1, "{elements:?}");
+}
+
+#[test]
+fn every_example_leads_somewhere_else() {
+    let panes = [
+        "dot",
+        "update 0.3 0.1",
+        "calc add 0.3 0.1",
+        "sweep x",
+        "chain 0.3 via=fp64,fp16",
+        "round 0.3",
+        "bits 0.3",
+        "bits \"0.3 1\" block=mxfp4",
+    ];
+    for line in panes {
+        let mut window = at(ViewId::Bits, line);
+        let row = window.get_by_label(Bits::Try.text(Lang::En)).rect().center().y;
+        let examples: Vec<String> = window
+            .root()
+            .children_recursive()
+            .filter(|node| node.accesskit_node().role() == Role::Button)
+            .filter(|node| (node.rect().center().y - row).abs() < 8.0)
+            .filter_map(|node| node.accesskit_node().label())
+            .collect();
+        assert!(examples.len() > 3, "{line}: {examples:?}");
+        let mut seen = std::collections::BTreeSet::from([copied(&mut window)]);
+        for example in &examples {
+            window.get_by_role_and_label(Role::Button, example).click();
+            window.run_steps(3);
+            let link = copied(&mut window);
+            assert!(Link::parse(&link).is_ok(), "{line}, {example}: {link}");
+            assert!(seen.insert(link), "{line}: {example} shows nothing new");
+        }
+    }
 }

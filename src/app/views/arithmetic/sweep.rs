@@ -27,7 +27,7 @@ const EXAMPLES: [(&str, &str); 6] = [
 ];
 
 /// Inputs computed in one frame.
-const AT_ONCE: u64 = 256;
+const AT_ONCE: u64 = 512;
 
 /// The pane.
 #[derive(Debug)]

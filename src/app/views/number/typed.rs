@@ -1,7 +1,7 @@
 //! A code typed part by part: its fields as numbers, its bytes as they lie in memory.
 
 use egui::containers::menu::{MenuButton, MenuConfig};
-use egui::{Grid, Id, PopupCloseBehavior, RichText, TextStyle, Ui, WidgetInfo};
+use egui::{Id, PopupCloseBehavior, RichText, TextStyle, Ui, WidgetInfo};
 
 use super::derived::Row;
 use crate::app::theme::{self, Tokens};
@@ -67,10 +67,12 @@ pub(super) fn typed_ui(ui: &mut Ui, row: &Row, lang: Lang) -> Option<Edit> {
     let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
     let (response, inner) = MenuButton::new(label).config(config).ui(ui, |ui| {
         // A menu is as narrow as it can be; the bytes of FP64 must fit.
-        ui.set_min_width(TextStyle::Body.resolve(ui.style()).size * 31.0);
+        ui.set_min_width(TextStyle::Body.resolve(ui.style()).size * 36.0);
         card::weak(ui, Text::FieldsHint.text(lang));
-        let grid = Grid::new("typed").num_columns(3).spacing([10.0, 4.0]);
-        grid.show(ui, |ui| PARTS.into_iter().fold(None, |edit, part| part_ui(ui, row, lang, part).or(edit))).inner
+        ui.spacing_mut().item_spacing = egui::vec2(10.0, 4.0);
+        let part_ui = |ui: &mut Ui, part| ui.horizontal(|ui| part_ui(ui, row, lang, part)).inner;
+        let parts = PARTS.into_iter().filter(|(part, ..)| part.is_in(row.format));
+        parts.fold(None, |edit, part| part_ui(ui, part).or(edit))
     });
     let name = words::fields_of_code(lang, &row.format.label());
     response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, &name));
@@ -79,12 +81,13 @@ pub(super) fn typed_ui(ui: &mut Ui, row: &Row, lang: Lang) -> Option<Edit> {
 
 fn part_ui(ui: &mut Ui, row: &Row, lang: Lang, (part, name, role): (Part, Text, Option<Role>)) -> Option<Edit> {
     let format = row.format;
-    if !part.is_in(format) {
-        return None;
-    }
     let name = name.text(lang);
     let color = role.map_or(Tokens::of(ui).text, |role| theme::ink(ui, role));
-    ui.label(RichText::new(name).text_style(theme::small_strong()).color(color));
+    let width = TextStyle::Body.resolve(ui.style()).size * 9.0;
+    ui.allocate_ui(egui::vec2(width, 0.0), |ui| {
+        ui.set_width(width);
+        ui.label(RichText::new(name).text_style(theme::small_strong()).color(color));
+    });
     let id = Id::unique(("typed", format.name(), part));
     // What is being typed may not fit yet; it is kept until the field is left.
     let kept: Option<String> = ui.data(|data| data.get_temp(id)).filter(|_| ui.memory(|memory| memory.has_focus(id)));
@@ -95,6 +98,5 @@ fn part_ui(ui: &mut Ui, row: &Row, lang: Lang, (part, name, role): (Part, Text, 
     let changed = field.show(ui, &mut text).changed();
     ui.data_mut(|data| data.insert_temp(id, text.clone()));
     card::weak(ui, &part.range(format, lang));
-    ui.end_row();
     part.read(format, row.bits, &text).ok().filter(|code| changed && *code != row.bits).map(Edit::Code)
 }
