@@ -44,16 +44,17 @@ impl Format {
         if low.is_nan() || high.is_nan() || low > high {
             return None;
         }
-        // A scale has no zero: its smallest number is the first after it.
-        let low = if self.is_signed() { low } else { low.max(f64::MIN_POSITIVE) };
         self.numbers_from(&Value::from(low), &Value::from(high))
     }
 
     /// The same between two exact bounds.
     #[must_use]
     pub fn numbers_from(self, low: &Value, high: &Value) -> Option<Stretch> {
-        let ends = |value: &Value| matches!(value, Value::Nan(_)) || !self.is_signed() && value.is_negative();
-        if ends(low) || ends(high) || !self.is_signed() && high.finite().is_some_and(Exact::is_zero) {
+        // A scale has neither zero nor sign: its smallest number is the first after them.
+        let before = |value: &Value| value.is_negative() || value.finite().is_some_and(Exact::is_zero);
+        let least = self.decode(self.min_positive_code());
+        let low = if !self.is_signed() && before(low) { &least } else { low };
+        if !self.is_signed() && before(high) {
             return None;
         }
         let within = |rounding| Policy { saturate: true, ..Policy::with_rounding(rounding) };

@@ -147,6 +147,9 @@ fn wide_formats_are_sampled_from_end_to_end() {
     let inputs: std::collections::BTreeSet<u64> = (0..whole.inputs()).map(|at| whole.input(at)).collect();
     assert_eq!(inputs.len() as u64, whole.numbers(), "each once, zero without a sign");
     assert!(!inputs.contains(&0x8000));
+    // A scale has no zero; its powers of two from 2^-127 to 1 have the codes 0 to 127.
+    let scale = sweep("x", Format::E8M0, 0.0, 1.0);
+    assert_eq!((scale.numbers(), scale.input(0), scale.input(127)), (128, 0, 127));
     let function = Expression::parse("x").unwrap();
     let ends = (&Value::from(2.0), &Value::from(1.0));
     assert!(Sweep::new(function, Format::FP16, ends).unwrap_err().contains("no numbers from 2 to 1"));
