@@ -83,8 +83,9 @@ fn part_ui(ui: &mut Ui, row: &Row, lang: Lang, (part, name, role): (Part, Text, 
     let format = row.format;
     let name = name.text(lang);
     let color = role.map_or(Tokens::of(ui).text, |role| theme::ink(ui, role));
-    let width = TextStyle::Body.resolve(ui.style()).size * 9.0;
-    ui.allocate_ui(egui::vec2(width, 0.0), |ui| {
+    let size = TextStyle::Body.resolve(ui.style()).size;
+    let width = size * 9.0;
+    ui.allocate_ui(egui::vec2(width, size * 1.2), |ui| {
         ui.set_width(width);
         ui.label(RichText::new(name).text_style(theme::small_strong()).color(color));
     });
