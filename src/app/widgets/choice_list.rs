@@ -29,6 +29,7 @@ pub fn choice_list<T: PartialEq>(
 
 /// Closes the list that this choice of it stands in if it was chosen, and says whether it was. egui closes lists when the
 /// pointer is clicked; Enter and Space are no such click.
+#[expect(clippy::must_use_candidate, reason = "most callers only want the list closed")]
 pub fn close_if_chosen(ui: &Ui, choice: &Response) -> bool {
     if choice.clicked() {
         ui.close();

@@ -146,7 +146,11 @@ fn text(out: &mut dyn Write, link: &UpdateLink, updates: &Updates) -> io::Result
     });
     let usual = [
         if once.lost { Text::Lost } else { Text::Moved },
-        if updates.rescued() { Text::MasterKeeps } else { Text::MasterAgrees },
+        match (updates.master.lost, updates.rescued()) {
+            (true, _) => Text::Lost,
+            (_, true) => Text::MasterKeeps,
+            (_, false) => Text::MasterAgrees,
+        },
         Text::NoChance,
     ];
     let mut says = usual.map(|usual| outside.unwrap_or(usual).text(Lang::En).to_owned());

@@ -41,6 +41,8 @@ struct Told {
     standing: Standing,
     /// Whether the copy moved although the narrow format did not.
     rescued: bool,
+    /// Whether the master copy loses it, too.
+    master_lost: bool,
     magnitude: String,
     ratio: Option<(String, String)>,
     /// Probability of the farther neighbour, and both neighbours.
@@ -148,14 +150,18 @@ impl UpdatePane {
         let told = &self.told;
         let (format, master) = (self.link.format.label(), self.link.master.label());
         let (narrow_says, role) = if told.lost { (Text::Lost, Role::Lost) } else { (Text::Moved, Role::Advised) };
-        let master_says = if told.rescued { Text::MasterKeeps } else { Text::MasterAgrees };
+        let (master_says, master_role) = match (told.master_lost, told.rescued) {
+            (true, _) => (Text::Lost, Role::Lost),
+            (_, true) => (Text::MasterKeeps, Role::Advised),
+            (_, false) => (Text::MasterAgrees, Role::Advised),
+        };
         let chance = told.chance.as_ref().map_or_else(
             || Text::NoChance.text(lang).to_owned(),
             |(away, near, far)| words::chances(&percent(lang, 1.0 - away), near, &percent(lang, *away), far),
         );
         let mut ways = [
             (words::nearest_in(lang, &format), &told.narrow, narrow_says.text(lang), role),
-            (words::master_in(lang, &master), &told.master, master_says.text(lang), Role::Advised),
+            (words::master_in(lang, &master), &told.master, master_says.text(lang), master_role),
             (words::stochastic_in(lang, &format), &chance, Text::OnAverage.text(lang), Role::Advised),
         ];
         if let Some(says) = outside(told.standing) {
@@ -253,6 +259,7 @@ fn tell(link: &UpdateLink, weight: &Value, update: &Value) -> Told {
         lost: once.lost,
         standing: standing(&updates),
         rescued: updates.rescued(),
+        master_lost: updates.master.lost,
         narrow: name(format, once.sum.rounded.bits),
         master: name(master, updates.master.sum.rounded.bits),
         half_gap: once.half_gap.as_ref().and_then(|gap| gap.to_significant(6)).unwrap_or_default(),
