@@ -43,4 +43,10 @@ impl Lang {
     pub const fn tag(self) -> &'static str {
         self.pick("en", "zh-CN")
     }
+
+    /// A number of per cent with its sign: after a space in English, as in the SI, without one in Chinese.
+    #[must_use]
+    pub fn percent(self, number: &str) -> String {
+        format!("{number}{}", self.pick(" %", "%"))
+    }
 }
