@@ -1,7 +1,9 @@
 //! What the format core found, in words that window and command line share.
 
-use crate::format::{ChainEvent, Mistake};
+use crate::format::{ChainEvent, Mistake, ParseError};
+use crate::i18n::Lang;
 use crate::i18n::formats::{Happened, Mistaken};
+use crate::i18n::refused::Refused;
 
 /// What a link of a chain did, in words.
 #[must_use]
@@ -34,4 +36,57 @@ pub const fn mistaken(mistake: Mistake) -> Mistaken {
         Mistake::TinyIsNormal => Mistaken::TinyIsNormal,
         Mistake::FnuzZero => Mistaken::FnuzZero,
     }
+}
+
+/// Why a text is no number or format, in one line; in English the line that the command line prints.
+#[must_use]
+pub fn refused(error: &ParseError, lang: Lang) -> String {
+    let template = match error {
+        ParseError::Empty => Refused::Empty,
+        ParseError::NotANumber { .. } => Refused::NotANumber,
+        ParseError::HexDigitsMissing { .. } => Refused::HexDigitsMissing,
+        ParseError::BitsOrNumber { .. } => Refused::BitsOrNumber,
+        ParseError::HexPowerMissing { .. } => Refused::HexPowerMissing,
+        ParseError::ExponentMissing { .. } => Refused::ExponentMissing,
+        ParseError::Comma { .. } => Refused::Comma,
+        ParseError::Underscore { .. } => Refused::Underscore,
+        ParseError::Unexpected { .. } => Refused::Unexpected,
+        ParseError::ExpressionTooLong { .. } => Refused::ExpressionTooLong,
+        ParseError::NestedTooDeep { .. } => Refused::NestedTooDeep,
+        ParseError::BracketNotOpened { .. } => Refused::BracketNotOpened,
+        ParseError::BracketNotClosed { .. } => Refused::BracketNotClosed,
+        ParseError::OperandMissing { .. } => Refused::OperandMissing,
+        ParseError::TooLarge { .. } => Refused::TooLarge,
+        ParseError::DivisionByZero { .. } => Refused::DivisionByZero,
+        ParseError::FractionalPower { .. } => Refused::FractionalPower,
+        ParseError::BitsWithoutPrefix { .. } => Refused::BitsWithoutPrefix,
+        ParseError::NotHexDigits { .. } => Refused::NotHexDigits,
+        ParseError::NotBinaryDigits { .. } => Refused::NotBinaryDigits,
+        ParseError::BitsTooWide { .. } => Refused::BitsTooWide,
+        ParseError::UnknownFormat { .. } => Refused::UnknownFormat,
+        ParseError::WidthOnly { .. } => Refused::WidthOnly,
+        ParseError::UnknownBlockFormat { .. } => Refused::UnknownBlockFormat,
+        ParseError::ExponentBits { .. } => Refused::ExponentBits,
+        ParseError::FormatTooWide { .. } => Refused::FormatTooWide,
+        ParseError::OnlyE8m0Scales => Refused::OnlyE8m0Scales,
+        ParseError::NoRoomForNumbers { .. } => Refused::NoRoomForNumbers,
+        ParseError::Bias { .. } => Refused::Bias,
+        ParseError::SingleZeroAlready => Refused::SingleZeroAlready,
+        ParseError::IsFnuz => Refused::IsFnuz,
+        ParseError::E8m0HasNoZero => Refused::E8m0HasNoZero,
+        ParseError::ChainTooLong { .. } => Refused::ChainTooLong,
+    };
+    filled(template.text(lang), &error.fields())
+}
+
+/// Puts fields in the place of `{0}`, `{1}`…; what stands in the fields stays as it is.
+fn filled(template: &str, fields: &[String]) -> String {
+    let mut pieces = template.split('{');
+    let mut text = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let (place, rest) = piece.split_once('}').unwrap_or_default();
+        text += place.parse().ok().and_then(|place: usize| fields.get(place)).map_or("", String::as_str);
+        text += rest;
+    }
+    text
 }

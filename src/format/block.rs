@@ -1,6 +1,8 @@
 //! Block formats: a scale shared by a few elements (OCP MX v1.0, and NVIDIA's NVFP4).
 
+use super::error::ParseError;
 use super::exact::{Exact, ExactError};
+use super::literal::short;
 use super::policy::Policy;
 use super::round::Rounded;
 use super::spec::Format;
@@ -94,13 +96,12 @@ impl BlockFormat {
     /// Reads a name: `mxfp4`, `mxfp8-e5m2`, `nvfp4`. Case does not matter.
     ///
     /// # Errors
-    /// One line with the known names.
-    pub fn parse(name: &str) -> Result<Self, String> {
+    /// The name is not known; the known ones come with it.
+    pub fn parse(name: &str) -> Result<Self, ParseError> {
         let name = name.trim().to_ascii_lowercase();
         PRESETS.iter().find(|(_, names)| names.contains(&name.as_str())).map(|(format, _)| *format).ok_or_else(|| {
             let known: Vec<_> = PRESETS.iter().map(|(_, names)| names[0]).collect();
-            let shown: String = name.chars().take(40).collect();
-            format!("unknown block format \"{shown}\": use {}", known.join(" "))
+            ParseError::UnknownBlockFormat { name: short(&name), known: known.join(" ") }
         })
     }
 

@@ -8,6 +8,7 @@
 //! atom    = number | "(" sum ")"
 //! ```
 
+use super::error::ParseError;
 use super::exact::{Exact, ExactError};
 use super::literal::{scan, short, unexpected};
 
@@ -19,16 +20,16 @@ const MAX_DEPTH: u32 = 100;
 /// The exact value of an expression.
 ///
 /// # Errors
-/// One line: what was unexpected and where, a division by zero, or a result that is too large to be kept exactly.
-pub(super) fn evaluate(text: &str) -> Result<Exact, String> {
+/// What was unexpected and where, a division by zero, or a result that is too large to be kept exactly.
+pub(super) fn evaluate(text: &str) -> Result<Exact, ParseError> {
     if text.len() > MAX_LENGTH {
-        return Err(format!("\"{}\" is longer than the {MAX_LENGTH} characters an expression may have", short(text)));
+        return Err(ParseError::ExpressionTooLong { text: short(text), most: MAX_LENGTH });
     }
     let mut parser = Parser { text, at: 0, depth: 0 };
     let value = parser.sum()?;
     match parser.peek() {
         None => Ok(value),
-        Some(')') => Err(format!("\"{}\" has a \")\" without its \"(\"", short(text))),
+        Some(')') => Err(ParseError::BracketNotOpened { text: short(text) }),
         Some(_) => Err(unexpected(&text[..parser.at], &text[parser.at..])),
     }
 }
@@ -53,7 +54,7 @@ impl Parser<'_> {
         Some(next)
     }
 
-    fn sum(&mut self) -> Result<Exact, String> {
+    fn sum(&mut self) -> Result<Exact, ParseError> {
         let mut value = self.product()?;
         while let Some(operator) = self.take(&['+', '-']) {
             let right = self.product()?;
@@ -62,7 +63,7 @@ impl Parser<'_> {
         Ok(value)
     }
 
-    fn product(&mut self) -> Result<Exact, String> {
+    fn product(&mut self) -> Result<Exact, ParseError> {
         let mut value = self.signed()?;
         while let Some(operator) = self.take(&['*', '/']) {
             let right = self.signed()?;
@@ -71,10 +72,10 @@ impl Parser<'_> {
         Ok(value)
     }
 
-    fn signed(&mut self) -> Result<Exact, String> {
+    fn signed(&mut self) -> Result<Exact, ParseError> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            return Err(format!("\"{}\" is nested more than {MAX_DEPTH} deep", short(self.text)));
+            return Err(ParseError::NestedTooDeep { text: short(self.text), most: MAX_DEPTH });
         }
         let value = match self.take(&['+', '-']) {
             Some('-') => self.signed()?.negated(),
@@ -85,7 +86,7 @@ impl Parser<'_> {
         Ok(value)
     }
 
-    fn power(&mut self) -> Result<Exact, String> {
+    fn power(&mut self) -> Result<Exact, ParseError> {
         let base = self.atom()?;
         if self.take(&['^']).is_none() {
             return Ok(base);
@@ -94,20 +95,20 @@ impl Parser<'_> {
         base.pow(&power).map_err(|e| self.error(e))
     }
 
-    fn atom(&mut self) -> Result<Exact, String> {
+    fn atom(&mut self) -> Result<Exact, ParseError> {
         if self.take(&['(']).is_some() {
             let value = self.sum()?;
             return match self.take(&[')']) {
                 Some(_) => Ok(value),
-                None => Err(format!("\"{}\" has a \"(\" without its \")\"", short(self.text))),
+                None => Err(ParseError::BracketNotClosed { text: short(self.text) }),
             };
         }
         let Some(next) = self.peek() else {
-            return Err(format!("\"{}\" ends where a number is missing", short(self.text)));
+            return Err(ParseError::OperandMissing { text: short(self.text) });
         };
         let rest = &self.text[self.at..];
         if !(next.is_ascii_digit() || next == '.') {
-            return Err(format!("\"{}\" is not a number: write 0.5, 1e-8, 2^-24, 1/3 or fp16:0x7bff", short(rest)));
+            return Err(ParseError::NotANumber { text: short(rest) });
         }
         let scanned = scan(rest)?;
         if !scanned.is_short() {
@@ -117,12 +118,12 @@ impl Parser<'_> {
         Ok(scanned.to_exact())
     }
 
-    fn error(&self, error: ExactError) -> String {
+    fn error(&self, error: ExactError) -> ParseError {
         let text = short(self.text);
         match error {
-            ExactError::TooLarge => format!("\"{text}\" is too large to be computed exactly"),
-            ExactError::DivisionByZero => format!("\"{text}\" divides by zero"),
-            ExactError::FractionalPower => format!("\"{text}\" has a power that is not a whole number"),
+            ExactError::TooLarge => ParseError::TooLarge { text },
+            ExactError::DivisionByZero => ParseError::DivisionByZero { text },
+            ExactError::FractionalPower => ParseError::FractionalPower { text },
         }
     }
 }

@@ -3,6 +3,7 @@
 use num_bigint::BigUint;
 use num_traits::Num;
 
+use super::error::ParseError;
 use super::exact::Exact;
 use super::expression;
 use super::policy::Policy;
@@ -60,15 +61,15 @@ impl Literal {
 /// Reads a decimal or hexadecimal number of any length, an exact expression, `fp16:0x7bff`, an infinity or a NaN.
 ///
 /// # Errors
-/// One line that says what is wrong and how to write it instead.
-pub fn parse_value(text: &str) -> Result<Literal, String> {
+/// What is wrong; its line says how to write it instead.
+pub fn parse_value(text: &str) -> Result<Literal, ParseError> {
     if let Some(number) = plain_number(text) {
         return Ok(Literal::Value(Value::Finite(number)));
     }
     let text = to_ascii(text);
     let text = text.trim();
     if text.is_empty() {
-        return Err("empty: type a value such as 0.1, 0x1.8p3, 2^-24 or fp16:0x7bff".to_owned());
+        return Err(ParseError::Empty);
     }
     if let Some((name, digits)) = text.split_once(':') {
         return bits_of(name, digits.trim());
@@ -120,7 +121,7 @@ fn split_sign(text: &str) -> (Option<char>, &str) {
 }
 
 /// The number, if the whole text is one, of any length; `None` if it is something else.
-fn lone_number(text: &str) -> Option<Result<Exact, String>> {
+fn lone_number(text: &str) -> Option<Result<Exact, ParseError>> {
     let first = text.as_bytes().first()?;
     if !(first.is_ascii_digit() || *first == b'.') {
         return None;
@@ -152,7 +153,7 @@ pub(super) struct Scanned<'a> {
 ///
 /// # Errors
 /// The hints for what looks like a number and is not: `0x7bff`, `1e`, `.`.
-pub(super) fn scan(text: &str) -> Result<Scanned<'_>, String> {
+pub(super) fn scan(text: &str) -> Result<Scanned<'_>, ParseError> {
     let hex = text.starts_with("0x") || text.starts_with("0X");
     let is_digit = |b: &u8| if hex { b.is_ascii_hexdigit() } else { b.is_ascii_digit() };
     let run = |at: usize| at + text.as_bytes()[at..].iter().take_while(|b| is_digit(b)).count();
@@ -162,25 +163,29 @@ pub(super) fn scan(text: &str) -> Result<Scanned<'_>, String> {
     let end = if has_point { run(point + 1) } else { point };
     let (whole, fraction) = (&text[start..point], if has_point { &text[point + 1..end] } else { "" });
     if whole.is_empty() && fraction.is_empty() {
-        let shown = short(&text[..end]);
         return Err(if hex {
-            format!("{shown} has no digits: write 0x1.8p3")
+            ParseError::HexDigitsMissing { text: short(&text[..end]) }
         } else {
-            format!("\"{}\" is not a number: write 0.5, 1e-8, 2^-24 or fp16:0x7bff", short(text))
+            ParseError::NotANumber { text: short(text) }
         });
     }
     let marker = if hex { ['p', 'P'] } else { ['e', 'E'] };
     if !text[end..].starts_with(marker) {
         if hex {
-            let shown = short(&text[..end]);
-            return Err(format!("{shown} alone could be bits or a number: fp16:{shown} or {shown}p0?"));
+            let text = short(&text[..end]);
+            let is_fraction = has_point && !fraction.is_empty();
+            return Err(if is_fraction {
+                ParseError::HexPowerMissing { text }
+            } else {
+                ParseError::BitsOrNumber { text }
+            });
         }
         return Ok(Scanned { whole, fraction, exponent: 0, hex, length: end });
     }
     let (sign, digits) = split_sign(&text[end + 1..]);
     let count = digits.bytes().take_while(u8::is_ascii_digit).count();
     if count == 0 {
-        return Err(format!("{} needs digits after the {}", short(&text[..=end]), &text[end..=end]));
+        return Err(ParseError::ExponentMissing { text: short(&text[..=end]) });
     }
     // An exponent that does not fit is as good as the largest that does.
     let magnitude = digits[..count].parse().unwrap_or(i64::MAX / 4).min(i64::MAX / 4);
@@ -233,7 +238,7 @@ impl Scanned<'_> {
 }
 
 /// `fp16:0x7bff`, `fp16:0b0111101111111111`.
-fn bits_of(name: &str, digits: &str) -> Result<Literal, String> {
+fn bits_of(name: &str, digits: &str) -> Result<Literal, ParseError> {
     let format = Format::parse(name)?;
     let lower = digits.to_ascii_lowercase();
     let (radix, body, per_digit) = if let Some(body) = lower.strip_prefix("0x") {
@@ -241,14 +246,11 @@ fn bits_of(name: &str, digits: &str) -> Result<Literal, String> {
     } else if let Some(body) = lower.strip_prefix("0b") {
         (2, body, 1)
     } else {
-        return Err(format!("bits are written {0}:0x… or {0}:0b…", format.name()));
+        return Err(ParseError::BitsWithoutPrefix { format: format.name() });
     };
     if body.is_empty() || !body.bytes().all(|b| (b as char).is_digit(radix)) {
-        return Err(format!(
-            "\"{}\" is not a string of {} digits",
-            short(digits),
-            if radix == 16 { "hexadecimal" } else { "binary" }
-        ));
+        let text = short(digits);
+        return Err(if radix == 16 { ParseError::NotHexDigits { text } } else { ParseError::NotBinaryDigits { text } });
     }
     let width = format.width();
     let significant = body.trim_start_matches('0');
@@ -261,22 +263,16 @@ fn bits_of(name: &str, digits: &str) -> Result<Literal, String> {
     let too_long = body.len() * per_digit > (width as usize).next_multiple_of(per_digit);
     match parsed {
         Some(bits) if bits & !format.mask() == 0 && !too_long => Ok(Literal::Bits { format, bits }),
-        _ => Err(format!("{} is wider than the {width} bits of {}", short(digits), format.name())),
+        _ => Err(ParseError::BitsTooWide { text: short(digits), width, format: format.name() }),
     }
 }
 
 /// What to say when something follows a number that cannot.
-pub(super) fn unexpected(before: &str, rest: &str) -> String {
-    let next = rest.chars().next().unwrap_or(' ');
-    match next {
-        ',' => format!(
-            "\"{}\" has a comma: write the decimal point as \".\", and no thousands separators",
-            short(&format!("{before}{rest}"))
-        ),
-        '_' => {
-            format!("\"{}\" has an underscore: write the digits without separators", short(&format!("{before}{rest}")))
-        }
-        _ => format!("unexpected \"{}\" after {}", short(rest.trim_start()), short(before)),
+pub(super) fn unexpected(before: &str, rest: &str) -> ParseError {
+    match rest.chars().next() {
+        Some(',') => ParseError::Comma { text: short(&format!("{before}{rest}")) },
+        Some('_') => ParseError::Underscore { text: short(&format!("{before}{rest}")) },
+        _ => ParseError::Unexpected { rest: short(rest.trim_start()), before: short(before) },
     }
 }
 

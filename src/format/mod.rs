@@ -17,7 +17,7 @@
 //! let tenth = parse_value("0.1")?.round(Format::FP16, &Policy::default());
 //! assert_eq!(Format::FP16.exact_decimal(tenth.bits), "0.0999755859375");
 //! assert_eq!(Format::FP16.shortest(tenth.bits), "0.1");
-//! # Ok::<(), String>(())
+//! # Ok::<(), halfscope::format::ParseError>(())
 //! ```
 //!
 //! | file | holds |
@@ -33,7 +33,7 @@
 //! | `chain` | conversions one after another, and the smallest number that they spoil |
 //! | `update`, `dot` | a weight and its update, dot products step by step |
 //! | `block` | elements under a shared scale: MX, NVFP4 |
-//! | `literal`, `expression` | text in |
+//! | `literal`, `expression`, `error` | text in, and [`ParseError`]: why it was refused |
 //! | `text`, `decimal`, `source` | text out, for people and for compilers |
 
 mod arithmetic;
@@ -43,6 +43,7 @@ mod chain;
 mod decimal;
 mod dot;
 mod draws;
+mod error;
 mod exact;
 mod exact_operations;
 mod expression;
@@ -67,6 +68,7 @@ pub use census::{Binade, Stretch};
 pub use chain::{Chain, ChainEvent, Link, Witness, smallest_witness};
 pub use dot::{Accumulation, Dot, DotPlan, DotStep, Order};
 pub use draws::Draws;
+pub use error::ParseError;
 pub use exact::{Exact, ExactError, MAX_BITS, Prefix};
 pub use literal::{Literal, parse_value};
 pub use mistake::Mistake;

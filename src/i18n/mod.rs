@@ -8,8 +8,10 @@ pub mod arithmetic;
 pub mod bits;
 pub mod figure;
 pub mod formats;
+pub mod glossary;
 pub mod gradients;
 pub mod line;
+pub mod refused;
 mod strings;
 pub mod train;
 

@@ -11,3 +11,4 @@ mod lanes;
 mod pictures;
 mod support;
 mod views;
+mod words;

@@ -9,6 +9,7 @@ mod custom;
 mod exhaustive;
 mod names;
 mod oracle;
+mod refused;
 mod reported;
 mod shortcuts;
 mod source;

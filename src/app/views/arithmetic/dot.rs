@@ -4,19 +4,21 @@ use egui::{ComboBox, Grid, RichText, ScrollArea, Ui};
 
 use super::examples_ui;
 use super::matrix::{matrix_ui, result_ui};
-use super::rounding::flags_text;
 use crate::app::theme::{self, Tokens};
 use crate::app::views::number::derived::{elided, named, shown};
+use crate::app::views::number::row;
 use crate::app::widgets::choice_list::choice_list;
 use crate::app::widgets::format_field::format_list;
 use crate::app::widgets::policy_bar::rounding_list;
 use crate::app::widgets::segmented::{Choice, segmented};
 use crate::app::widgets::value_field::error_line;
 use crate::app::widgets::{card, power};
+use crate::export::refused;
 use crate::figure::Role;
-use crate::format::{Accumulation, Dot, Format, Order, Policy, Status, Value, parse_value};
+use crate::format::{Accumulation, Dot, Format, Order, ParseError, Policy, Status, Value, parse_value};
 use crate::i18n::Lang;
 use crate::i18n::arithmetic::{self as words, Arithmetic as Text};
+use crate::i18n::glossary::Term;
 use crate::link::{DotLink, Link, Matrix};
 
 /// Matrices worth a look, as links.
@@ -48,12 +50,23 @@ const EXAMPLES: [(&str, &str); 5] = [
     ),
 ];
 
+/// A field of a matrix that holds no number.
+#[derive(Debug)]
+struct WrongCell {
+    matrix: &'static str,
+    /// Row and column, from 0.
+    place: (usize, usize),
+    error: ParseError,
+}
+
 /// The pane.
 #[derive(Debug)]
 pub(super) struct DotPane {
     link: DotLink,
     /// The sixteen elements, or one line that says why there are none.
     dots: Result<Vec<Dot>, Text>,
+    /// The first field that holds no number.
+    wrong: Option<WrongCell>,
 }
 
 impl Default for DotPane {
@@ -69,7 +82,7 @@ impl Default for DotPane {
 impl DotPane {
     /// The pane as a link says.
     pub(super) fn of(link: DotLink) -> Self {
-        let mut pane = Self { link, dots: Ok(Vec::new()) };
+        let mut pane = Self { link, dots: Ok(Vec::new()), wrong: None };
         pane.derive();
         pane
     }
@@ -82,10 +95,15 @@ impl DotPane {
     fn derive(&mut self) {
         let DotLink { input, output, .. } = self.link;
         let plan = self.link.plan();
-        let read = |matrix: &Matrix, format: Format| codes(matrix, format, &plan.policy);
-        let read = read(&self.link.a, input).zip(read(&self.link.b, input)).zip(read(&self.link.c, output));
-        if let Some(((a, b), c)) = read {
-            self.dots = plan.matrix(&a, &b, &c).map_err(|_| Text::TooLarge);
+        let read = |name, matrix: &Matrix, format| codes(name, matrix, format, &plan.policy);
+        let read =
+            || Ok((read("A", &self.link.a, input)?, read("B", &self.link.b, input)?, read("C", &self.link.c, output)?));
+        match read() {
+            Ok((a, b, c)) => {
+                self.dots = plan.matrix(&a, &b, &c).map_err(|_| Text::TooLarge);
+                self.wrong = None;
+            }
+            Err(wrong) => self.wrong = Some(wrong),
         }
     }
 
@@ -154,7 +172,13 @@ impl DotPane {
                 self.result_ui(ui, lang);
             });
         }
-        card::weak(ui, Text::ChooseElement.text(lang));
+        match &self.wrong {
+            Some(WrongCell { matrix, place: (row, column), error }) => {
+                let place = words::element(lang, matrix, row + 1, column + 1);
+                error_line(ui, &words::wrong_cell(lang, &place, &refused(error, lang)));
+            }
+            None => drop(card::weak(ui, Text::ChooseElement.text(lang))),
+        }
         changed
     }
 
@@ -206,7 +230,7 @@ impl DotPane {
                     let lost = lost_in(step).filter(|_| inexact).unwrap_or_else(|| "–".to_owned());
                     let color = if inexact { theme::ink(ui, Role::Lost) } else { tokens.text_weak };
                     ui.label(RichText::new(lost).monospace().color(color));
-                    card::weak(ui, &flags_text(step.after.status, lang));
+                    row::flags_ui(ui, step.after.status, lang);
                     ui.end_row();
                 }
             });
@@ -233,14 +257,15 @@ fn sign_ui(ui: &mut Ui, text: &str) {
     });
 }
 
-fn codes(matrix: &Matrix, format: Format, policy: &Policy) -> Option<[[u64; 4]; 4]> {
+fn codes(name: &'static str, matrix: &Matrix, format: Format, policy: &Policy) -> Result<[[u64; 4]; 4], WrongCell> {
     let mut codes = [[0; 4]; 4];
     for (row, cells) in matrix.iter().enumerate() {
         for (column, text) in cells.iter().enumerate() {
-            codes[row][column] = parse_value(text).ok()?.round(format, policy).bits;
+            let wrong = |error| WrongCell { matrix: name, place: (row, column), error };
+            codes[row][column] = parse_value(text).map_err(wrong)?.round(format, policy).bits;
         }
     }
-    Some(codes)
+    Ok(codes)
 }
 
 /// What a rounding took away: after − (before + added).
@@ -281,10 +306,14 @@ fn accumulation_ui(ui: &mut Ui, lang: Lang, now: Accumulation) -> Accumulation {
         Accumulation::Blocks { inner, outer, length: count },
     ];
     let mut chosen = now;
-    let value = kind_text(now).text(lang);
+    let (text, term) = kind_words(now);
+    let value = text.text(lang);
     let list = ComboBox::from_id_salt("accumulation").selected_text(value).width(150.0);
-    let choices = kinds.map(|kind| (kind, kind_text(kind).text(lang).to_owned()));
-    choice_list(ui, list, [Text::Accumulate.text(lang), value], &mut chosen, choices);
+    let choices = kinds.map(|kind| {
+        let (text, term) = kind_words(kind);
+        (kind, text.text(lang).to_owned(), term.text(lang))
+    });
+    choice_list(ui, list, [Text::Accumulate.text(lang), value, term.text(lang)], &mut chosen, choices);
     let inner = format_list(ui, Text::AccumulatorFormat.text(lang), lang, inner);
     match &mut chosen {
         Accumulation::Sequential(format) | Accumulation::Kahan(format) => *format = inner.unwrap_or(*format),
@@ -306,12 +335,12 @@ fn count_ui(ui: &mut Ui, lang: Lang, count: usize) -> usize {
     segmented(ui, Text::ProductsAtOnce.text(lang), count, &choices).unwrap_or(count)
 }
 
-const fn kind_text(kind: Accumulation) -> Text {
+const fn kind_words(kind: Accumulation) -> (Text, Term) {
     match kind {
-        Accumulation::Sequential(_) => Text::Sequential,
-        Accumulation::Kahan(_) => Text::Kahan,
-        Accumulation::Fused { .. } => Text::Fused,
-        Accumulation::Blocks { .. } => Text::Blocks,
+        Accumulation::Sequential(_) => (Text::Sequential, Term::Sequential),
+        Accumulation::Kahan(_) => (Text::Kahan, Term::Kahan),
+        Accumulation::Fused { .. } => (Text::Fused, Term::Fused),
+        Accumulation::Blocks { .. } => (Text::Blocks, Term::Blocks),
     }
 }
 

@@ -5,8 +5,9 @@ use egui::{Frame, Grid, Margin, RichText, ScrollArea, Stroke, TextStyle, Ui};
 use crate::app::theme::{self, Tokens};
 use crate::app::views::number::derived::shown;
 use crate::app::widgets::{card, power};
+use crate::export::refused;
 use crate::figure::Role;
-use crate::format::{Block, BlockFormat, Element, Exact, Policy, Value, parse_value};
+use crate::format::{Block, BlockFormat, Element, Exact, ParseError, Policy, Value, parse_value};
 use crate::i18n::Lang;
 use crate::i18n::bits::{self as words, Bits as Text};
 
@@ -16,19 +17,43 @@ const MOST: usize = 128;
 /// Elements side by side.
 const COLUMNS: usize = 8;
 
+/// Why nothing could be read.
+#[derive(Debug)]
+pub(super) enum Fault {
+    /// The first text that is no value.
+    Value(ParseError),
+    /// There is no value for a block.
+    NoValues,
+    /// The values are beyond every format.
+    TooLarge,
+}
+
+impl Fault {
+    /// What is wrong and what to do, in one line.
+    pub(super) fn text(&self, lang: Lang) -> String {
+        match self {
+            Self::Value(error) => refused(error, lang),
+            Self::NoValues => Text::NoValues.text(lang).to_owned(),
+            Self::TooLarge => Text::TooLargeForBlock.text(lang).to_owned(),
+        }
+    }
+}
+
 /// Quantises the values of a text.
 ///
 /// # Errors
-/// One line that names the first that is no value.
-pub(super) fn blocks(text: &str, format: BlockFormat, policy: &Policy) -> Result<Vec<Block>, String> {
+/// The first that is no value, or that there is none.
+pub(super) fn blocks(text: &str, format: BlockFormat, policy: &Policy) -> Result<Vec<Block>, Fault> {
     let parts = text.split([' ', ',', ';', '\t', '\n']).filter(|part| !part.is_empty()).take(MOST);
-    let values: Vec<Value> =
-        parts.map(|part| parse_value(part).map(|literal| literal.value())).collect::<Result<_, _>>()?;
+    let values: Vec<Value> = parts
+        .map(|part| parse_value(part).map(|literal| literal.value()))
+        .collect::<Result<_, _>>()
+        .map_err(Fault::Value)?;
     if values.is_empty() {
-        return Err("write values parted by spaces: 0.1 -0.5 3 448".to_owned());
+        return Err(Fault::NoValues);
     }
     let scale = format.tensor_scale(&values);
-    format.quantise(&values, &scale, policy).map_err(|error| format!("these values have no block: {error:?}"))
+    format.quantise(&values, &scale, policy).map_err(|_| Fault::TooLarge)
 }
 
 /// Lays out the blocks.

@@ -5,6 +5,7 @@ mod landing;
 
 use egui::{ComboBox, Key, Modifiers, RichText, TextEdit, TextStyle, Ui, WidgetInfo};
 
+use self::block::Fault;
 use super::number::{Row, derived, row};
 use super::{View, ViewId};
 use crate::app::action::Actions;
@@ -40,7 +41,7 @@ pub(super) struct BitsView {
     link: BitsLink,
     /// The last value that could be read; what is being typed may not be one yet.
     literal: Literal,
-    error: Option<String>,
+    error: Option<Fault>,
     /// The format of the number line.
     chosen: Format,
     rows: Vec<Row>,
@@ -128,7 +129,7 @@ impl BitsView {
         let mut draws = self.link.how.draws();
         self.error = match self.link.block {
             Some(format) => block::blocks(text, format, &draws.draw()).map(|blocks| self.blocks = blocks).err(),
-            None => parse_value(text).map(|literal| self.literal = literal).err(),
+            None => parse_value(text).map(|literal| self.literal = literal).map_err(Fault::Value).err(),
         };
         let formats = &self.link.formats;
         self.rows = formats.iter().map(|format| Row::new(&self.literal, *format, &draws.draw())).collect();
@@ -182,7 +183,7 @@ impl BitsView {
             match &self.error {
                 Some(error) => {
                     let width = (ui.available_width() - 240.0).max(120.0);
-                    let line = RichText::new(error).color(tokens.error).text_style(TextStyle::Small);
+                    let line = RichText::new(error.text(lang)).color(tokens.error).text_style(TextStyle::Small);
                     ui.allocate_ui(egui::vec2(width, 0.0), |ui| ui.add(egui::Label::new(line).wrap()));
                 }
                 None if self.link.block.is_some() => {}
@@ -214,8 +215,8 @@ impl BitsView {
             .selected_text(RichText::new(text(block)).text_style(TextStyle::Small))
             .width(130.0);
         let choices =
-            std::iter::once(None).chain(BlockFormat::presets().map(Some)).map(|choice| (choice, text(choice)));
-        choice_list(ui, list, [Text::BlockFormat.text(lang), &text(self.link.block)], &mut block, choices);
+            std::iter::once(None).chain(BlockFormat::presets().map(Some)).map(|choice| (choice, text(choice), ""));
+        choice_list(ui, list, [Text::BlockFormat.text(lang), &text(self.link.block), ""], &mut block, choices);
         let mut changed = false;
         if block.is_none() {
             changed = format_chips(ui, lang, &mut self.link.formats, BitsLink::MOST, false);
