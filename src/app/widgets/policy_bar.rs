@@ -4,7 +4,7 @@ use egui::{ComboBox, RichText, TextStyle, Ui};
 
 use super::choice_list::choice_list;
 use super::segmented::{Choice, segmented};
-use super::term::explained;
+use super::term::{explained_choice, explained_word};
 use crate::format::{NanPolicy, Rounding, Tininess};
 use crate::i18n::Lang;
 use crate::i18n::arithmetic::Arithmetic as Text;
@@ -30,14 +30,15 @@ pub fn policy_bar(ui: &mut Ui, salt: &str, lang: Lang, how: How) -> Option<How> 
         ] {
             let label = RichText::new(text.text(lang)).text_style(TextStyle::Small);
             let response = ui.checkbox(on, label);
-            explained(ui, response, lang, &[term]);
+            explained_choice(ui, response, lang, &[term]);
         }
         let tininess = [
             Choice { value: Tininess::After, text: Text::TinyAfter.text(lang), hint: Term::TinyAfter.text(lang) },
             Choice { value: Tininess::Before, text: Text::TinyBefore.text(lang), hint: Term::TinyBefore.text(lang) },
         ];
-        let label = super::card::weak(ui, Text::Tininess.text(lang));
-        explained(ui, label, lang, &[Term::TinyAfter, Term::TinyBefore]);
+        let tiny = Text::Tininess.text(lang);
+        let label = super::card::weak(ui, tiny);
+        explained_word(ui, label, lang, &[Term::TinyAfter, Term::TinyBefore], tiny);
         if let Some(chosen) = segmented(ui, Text::Tininess.text(lang), how.policy.tininess, &tininess) {
             now.policy.tininess = chosen;
         }

@@ -13,15 +13,24 @@ const DOT: f32 = 1.0;
 
 /// Marks a text that is on the screen as explained by these terms.
 pub fn explained(ui: &mut Ui, response: Response, lang: Lang, terms: &[Term]) -> Response {
-    let width = response.rect.width();
-    explained_start(ui, response, lang, terms, width)
+    let below = response.rect;
+    explained_over(ui, response, lang, terms, below)
+}
+
+/// The same for a check box or a radio button, whose text stands behind a mark.
+pub fn explained_choice(ui: &mut Ui, response: Response, lang: Lang, terms: &[Term]) -> Response {
+    let mark = ui.spacing().icon_width + ui.spacing().icon_spacing;
+    let below = response.rect.with_min_x(response.rect.left() + mark);
+    explained_over(ui, response, lang, terms, below)
 }
 
 /// Marks the word that a line of small type begins with, such as the ULP of `ULP 2^-24 · …`; all of the line explains it.
+/// The line may be higher than its text, as it is beside buttons.
 pub fn explained_word(ui: &mut Ui, response: Response, lang: Lang, terms: &[Term], word: &str) -> Response {
     let font = TextStyle::Small.resolve(ui.style());
-    let width = ui.fonts_mut(|fonts| fonts.layout_no_wrap(word.to_owned(), font, Color32::WHITE).size().x);
-    explained_start(ui, response, lang, terms, width)
+    let size = ui.fonts_mut(|fonts| fonts.layout_no_wrap(word.to_owned(), font, Color32::WHITE).size());
+    let place = response.rect.left_center() - vec2(0.0, size.y / 2.0);
+    explained_over(ui, response, lang, terms, Rect::from_min_size(place, size))
 }
 
 /// What is said of terms: a sentence or two each, one below the other.
@@ -31,13 +40,12 @@ pub fn explanation(lang: Lang, terms: &[Term]) -> String {
     texts.join("\n")
 }
 
-fn explained_start(ui: &mut Ui, response: Response, lang: Lang, terms: &[Term], width: f32) -> Response {
+fn explained_over(ui: &mut Ui, response: Response, lang: Lang, terms: &[Term], words: Rect) -> Response {
     if terms.is_empty() {
         return response;
     }
-    let rect = response.rect;
-    if ui.is_rect_visible(rect) {
-        paint_dots(ui, rect.left_bottom(), width.min(rect.width()));
+    if ui.is_rect_visible(words) {
+        paint_dots(ui, words.left_bottom(), words.width());
     }
     // Made only for those who ask: a screen reader, or a pointer that rests here.
     let _ = ui.ctx().accesskit_node_builder(response.id, |node| node.set_description(explanation(lang, terms)));

@@ -12,7 +12,7 @@ use crate::app::widgets::cut_strip::{CutBit, CutStrip};
 use crate::app::widgets::format_field::{format_field, typed_error};
 use crate::app::widgets::policy_bar::{policy_bar, rounding_term, rounding_text};
 use crate::app::widgets::power;
-use crate::app::widgets::term::explained;
+use crate::app::widgets::term::{explained, explained_choice};
 use crate::app::widgets::value_field::{ValueField, error_line};
 use crate::export::refused;
 use crate::figure::Role;
@@ -260,7 +260,7 @@ impl RoundingPane {
             for row in &self.modes {
                 let name = RichText::new(rounding_text(row.mode).text(lang)).text_style(TextStyle::Small);
                 let mode = ui.radio(row.mode == current, name);
-                if explained(ui, mode, lang, &[rounding_term(row.mode)]).clicked() {
+                if explained_choice(ui, mode, lang, &[rounding_term(row.mode)]).clicked() {
                     chosen = Some(row.mode);
                 }
                 let same = row.bits == self.row.bits;

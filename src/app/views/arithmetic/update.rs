@@ -11,7 +11,7 @@ use crate::app::views::number::derived::named;
 use crate::app::widgets::curve::{Chart, Curve};
 use crate::app::widgets::format_field::format_list;
 use crate::app::widgets::lane_label::lane_label;
-use crate::app::widgets::term::explained;
+use crate::app::widgets::term::{explained, explained_word};
 use crate::app::widgets::value_field::{ValueField, error_line};
 use crate::app::widgets::{card, power};
 use crate::export::refused;
@@ -123,8 +123,9 @@ impl UpdatePane {
             if let Some(format) = format_list(ui, Text::WeightFormat.text(lang), lang, self.link.format) {
                 (self.link.format, changed) = (format, true);
             }
-            let master = card::weak(ui, Text::Master.text(lang));
-            explained(ui, master, lang, &[Term::Master]);
+            let copy = Text::Master.text(lang);
+            let master = card::weak(ui, copy);
+            explained_word(ui, master, lang, &[Term::Master], copy);
             if let Some(format) = format_list(ui, Text::MasterFormat.text(lang), lang, self.link.master) {
                 (self.link.master, changed) = (format, true);
             }
