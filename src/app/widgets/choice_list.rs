@@ -36,7 +36,7 @@ fn hinted(response: Response, hint: &str) -> Response {
 
 /// Closes the list that this choice of it stands in if it was chosen, and says whether it was. egui closes lists when the
 /// pointer is clicked; Enter and Space are no such click.
-pub fn close_if_chosen(ui: &Ui, choice: &Response) -> bool {
+pub fn close_if_chosen(ui: &mut Ui, choice: &Response) -> bool {
     if choice.clicked() {
         ui.close();
     }
