@@ -9,6 +9,7 @@ use super::theme::{self, Tokens};
 use super::views::View;
 use super::widgets::card::command_button;
 use crate::i18n::app::{App as Text, step_of};
+use crate::i18n::train::preset_name;
 
 /// The view's name, and its buttons at the right end.
 pub(super) fn header_ui(ui: &mut Ui, view: &mut dyn View, model: &Model, actions: &mut Actions) {
@@ -44,7 +45,7 @@ fn run_line(model: &Model, state: Text) -> String {
     let (step, steps) = model.progress();
     let preset = model.recording.lanes.first().map_or("", |lane| lane.info.config.preset.as_str());
     let step = step_of(model.lang, step, steps);
-    format!("{preset} · {step} · {}", state.text(model.lang))
+    format!("{} · {step} · {}", preset_name(model.lang, preset), state.text(model.lang))
 }
 
 /// The latest news in one line, while there is any.

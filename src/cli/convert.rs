@@ -86,7 +86,7 @@ pub fn run(args: &ConvertArgs, out: &mut dyn Write, input: &mut dyn BufRead) -> 
     Answers::new(out, args.json).each(&args.values, input, |answers, text| {
         let literal = match parse_value(text) {
             Ok(literal) => literal,
-            Err(error) => return answers.error(text, &error),
+            Err(error) => return answers.error(text, &error.to_string()),
         };
         let chain = Chain::of(&literal, &args.via, &policies.draw());
         if answers.is_json() {

@@ -6,6 +6,7 @@ use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
 use super::failure::Failure;
 use super::interrupt::Interrupt;
+use crate::i18n::Lang;
 use crate::train::report::Outcome;
 use crate::train::{Recording, Report, Session};
 
@@ -60,8 +61,9 @@ fn show(bar: &ProgressBar, recording: &Recording) {
     let Some(first) = recording.lanes.first() else { return };
     bar.set_length(first.info.config.steps);
     bar.set_position(recording.lanes.iter().map(|lane| lane.steps.len() as u64).min().unwrap_or(0));
-    let accuracy =
-        |lane: &crate::train::recording::Lane| lane.accuracy().map(|share| format!("{:.1} %", share * 100.0));
+    let accuracy = |lane: &crate::train::recording::Lane| {
+        lane.accuracy().map(|share| Lang::En.percent(&format!("{:.1}", share * 100.0)))
+    };
     let accuracies: Vec<String> = recording.lanes.iter().filter_map(accuracy).collect();
     bar.set_message(accuracies.join(" · "));
 }

@@ -83,7 +83,7 @@ pub fn run(args: &InspectArgs, out: &mut dyn Write, input: &mut dyn BufRead) -> 
     Answers::new(out, args.json).each(&args.values, input, |answers, text| {
         let literal = match parse_value(text) {
             Ok(literal) => literal,
-            Err(error) => return answers.error(text, &error),
+            Err(error) => return answers.error(text, &error.to_string()),
         };
         if !answers.is_json() {
             card::heading(answers.text()?, text, &literal)?;

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::i18n::Lang;
+
 /// How a column is lined up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Align {
@@ -52,7 +54,7 @@ impl fmt::Display for Table {
 
 /// A share as a percentage with two digits after the point, or a dash.
 pub(crate) fn percent(share: Option<f64>) -> String {
-    share.map_or_else(|| "–".to_owned(), |share| format!("{:.2} %", share * 100.0))
+    share.map_or_else(|| "–".to_owned(), |share| Lang::En.percent(&format!("{:.2}", share * 100.0)))
 }
 
 /// A count with its thousands apart.

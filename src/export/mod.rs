@@ -2,7 +2,7 @@
 //!
 //! The window paints [`picture`]; its export button and `halfscope histogram --out` both write [`render`]'s bytes. So
 //! the same step of the same run gives the same file, whoever asks. Files appear whole or not at all ([`save`]). What the
-//! format core found is put into words here too ([`happened`], [`mistaken`]), so that both faces say the same.
+//! format core found is put into words here too ([`happened`], [`mistaken`], [`refused`]), so that both faces say the same.
 //!
 //! ```no_run
 //! use std::path::Path;
@@ -23,7 +23,7 @@ mod words;
 
 pub use json::json;
 pub use save::save;
-pub use words::{accumulated, happened, mistaken, ordered, outside, standing};
+pub use words::{accumulated, happened, mistaken, ordered, outside, refused, standing};
 
 use std::ops::RangeInclusive;
 use std::path::Path;

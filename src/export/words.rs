@@ -2,9 +2,11 @@
 
 use std::cmp::Ordering;
 
-use crate::format::{Accumulation, ChainEvent, Mistake, Order, Updates, Value};
+use crate::format::{Accumulation, ChainEvent, CodeField, Mistake, Order, ParseError, Updates, Value};
+use crate::i18n::Lang;
 use crate::i18n::arithmetic::{Arithmetic, Standing};
 use crate::i18n::formats::{Happened, Mistaken};
+use crate::i18n::refused::Refused;
 
 /// What a link of a chain did, in words.
 #[must_use]
@@ -93,4 +95,68 @@ pub const fn outside(standing: Standing) -> Option<Arithmetic> {
         Standing::UpdateInfinite => Some(Arithmetic::BecomesInfinite),
         Standing::NotANumber => Some(Arithmetic::IsNotANumber),
     }
+}
+
+/// Why a text is no number or format, in one line; in English the line that the command line prints.
+#[must_use]
+pub fn refused(error: &ParseError, lang: Lang) -> String {
+    let template = match error {
+        ParseError::Empty => Refused::Empty,
+        ParseError::NotANumber { .. } => Refused::NotANumber,
+        ParseError::HexDigitsMissing { .. } => Refused::HexDigitsMissing,
+        ParseError::BitsOrNumber { .. } => Refused::BitsOrNumber,
+        ParseError::HexPowerMissing { .. } => Refused::HexPowerMissing,
+        ParseError::ExponentMissing { .. } => Refused::ExponentMissing,
+        ParseError::Comma { .. } => Refused::Comma,
+        ParseError::Underscore { .. } => Refused::Underscore,
+        ParseError::Unexpected { .. } => Refused::Unexpected,
+        ParseError::ExpressionTooLong { .. } => Refused::ExpressionTooLong,
+        ParseError::NestedTooDeep { .. } => Refused::NestedTooDeep,
+        ParseError::BracketNotOpened { .. } => Refused::BracketNotOpened,
+        ParseError::BracketNotClosed { .. } => Refused::BracketNotClosed,
+        ParseError::OperandMissing { .. } => Refused::OperandMissing,
+        ParseError::TooLarge { .. } => Refused::TooLarge,
+        ParseError::DivisionByZero { .. } => Refused::DivisionByZero,
+        ParseError::FractionalPower { .. } => Refused::FractionalPower,
+        ParseError::CodeForm { .. } => Refused::CodeForm,
+        ParseError::FieldTooWide { field: CodeField::Sign, .. } => Refused::SignTooWide,
+        ParseError::FieldTooWide { field: CodeField::Exponent, .. } => Refused::ExponentTooWide,
+        ParseError::FieldTooWide { field: CodeField::Fraction, .. } => Refused::FractionTooWide,
+        ParseError::BytesWrong { .. } => Refused::BytesWrong,
+        ParseError::NotWhole { .. } => Refused::NotWhole,
+        ParseError::NoValues => Refused::NoValues,
+        ParseError::VariableMissing { .. } => Refused::VariableMissing,
+        ParseError::NotATerm { .. } => Refused::NotATerm,
+        ParseError::PowerTooHigh { .. } => Refused::PowerTooHigh,
+        ParseError::NoNumbers { .. } => Refused::NoNumbers,
+        ParseError::RootNotOpened { .. } => Refused::RootNotOpened,
+        ParseError::NotHexDigits { .. } => Refused::NotHexDigits,
+        ParseError::NotBinaryDigits { .. } => Refused::NotBinaryDigits,
+        ParseError::BitsTooWide { .. } => Refused::BitsTooWide,
+        ParseError::UnknownFormat { .. } => Refused::UnknownFormat,
+        ParseError::WidthOnly { .. } => Refused::WidthOnly,
+        ParseError::UnknownBlockFormat { .. } => Refused::UnknownBlockFormat,
+        ParseError::ExponentBits { .. } => Refused::ExponentBits,
+        ParseError::FormatTooWide { .. } => Refused::FormatTooWide,
+        ParseError::OnlyE8m0Scales => Refused::OnlyE8m0Scales,
+        ParseError::NoRoomForNumbers { .. } => Refused::NoRoomForNumbers,
+        ParseError::Bias { .. } => Refused::Bias,
+        ParseError::SingleZeroAlready => Refused::SingleZeroAlready,
+        ParseError::IsFnuz => Refused::IsFnuz,
+        ParseError::E8m0HasNoZero => Refused::E8m0HasNoZero,
+        ParseError::ChainTooLong { .. } => Refused::ChainTooLong,
+    };
+    filled(template.text(lang), &error.fields())
+}
+
+/// Puts fields in the place of `{0}`, `{1}`…; what stands in the fields stays as it is.
+fn filled(template: &str, fields: &[String]) -> String {
+    let mut pieces = template.split('{');
+    let mut text = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let (place, rest) = piece.split_once('}').unwrap_or_default();
+        text += place.parse().ok().and_then(|place: usize| fields.get(place)).map_or("", String::as_str);
+        text += rest;
+    }
+    text
 }

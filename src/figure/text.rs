@@ -54,11 +54,7 @@ pub(super) fn count(value: u64) -> String {
 /// almost all as all.
 #[must_use]
 pub(super) fn percent(share: f64, lang: Lang) -> String {
-    let number = hundredths(share * 100.0);
-    match lang {
-        Lang::En => format!("{number} %"),
-        Lang::ZhCn => format!("{number}%"),
-    }
+    lang.percent(&hundredths(share * 100.0))
 }
 
 fn hundredths(value: f64) -> String {

@@ -1,8 +1,9 @@
 //! Block formats: a scale shared by a few elements (OCP MX v1.0, and NVIDIA's NVFP4).
 
 use super::draws::Draws;
+use super::error::ParseError;
 use super::exact::{Exact, ExactError};
-use super::literal::{Literal, parse_values};
+use super::literal::{Literal, parse_values, short};
 use super::policy::Policy;
 use super::round::Rounded;
 use super::spec::Format;
@@ -104,13 +105,12 @@ impl BlockFormat {
     /// Reads a name: `mxfp4`, `mxfp8-e5m2`, `nvfp4`. Case does not matter.
     ///
     /// # Errors
-    /// One line with the known names.
-    pub fn parse(name: &str) -> Result<Self, String> {
+    /// The name is not known; the known ones come with it.
+    pub fn parse(name: &str) -> Result<Self, ParseError> {
         let name = name.trim().to_ascii_lowercase();
         PRESETS.iter().find(|(_, names)| names.contains(&name.as_str())).map(|(format, _)| *format).ok_or_else(|| {
             let known: Vec<_> = PRESETS.iter().map(|(_, names)| names[0]).collect();
-            let shown: String = name.chars().take(40).collect();
-            format!("unknown block format \"{shown}\": use {}", known.join(" "))
+            ParseError::UnknownBlockFormat { name: short(&name), known: known.join(" ") }
         })
     }
 
@@ -160,11 +160,11 @@ impl BlockFormat {
     /// Reads values parted by spaces or commas and quantises them as one tensor, under its own second-level scale.
     ///
     /// # Errors
-    /// One line that names the first that is no value.
-    pub fn read(self, text: &str, draws: &mut Draws) -> Result<Vec<Block>, String> {
+    /// The first that is no value, or that there is none.
+    pub fn read(self, text: &str, draws: &mut Draws) -> Result<Vec<Block>, ParseError> {
         let values: Vec<Value> = parse_values(text)?.iter().map(Literal::value).collect();
         let scale = self.tensor_scale(&values);
-        self.quantise(&values, &scale, draws).map_err(|error| format!("a value over its scale {error}"))
+        self.quantise(&values, &scale, draws).map_err(|_| ParseError::TooLarge { text: short(text) })
     }
 
     fn block(self, values: &[Value], tensor_scale: &Exact, draws: &mut Draws) -> Result<Block, ExactError> {

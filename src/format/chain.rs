@@ -97,7 +97,7 @@ impl Chain {
     /// let chain = Chain::of(&typed, &[Format::FP32, Format::FP16], &Policy::default());
     /// assert!(chain.differs());
     /// assert_eq!(chain.links[1].events, [ChainEvent::DoubleRounding]);
-    /// # Ok::<(), String>(())
+    /// # Ok::<(), halfscope::format::ParseError>(())
     /// ```
     #[must_use]
     pub fn of(literal: &Literal, formats: &[Format], policy: &Policy) -> Self {

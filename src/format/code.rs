@@ -6,6 +6,7 @@
 //! | `0:15:0` | sign, exponent field and fraction field, each in decimal, `0x…` or `0b…` |
 //! | `le:00 3c`, `be:3c00` | the bytes in memory, with or without spaces: little-endian, big-endian |
 
+use super::error::ParseError;
 use super::literal::short;
 use super::spec::Format;
 
@@ -46,15 +47,6 @@ pub enum CodeField {
 impl CodeField {
     /// All, from the top bit down.
     pub const ALL: [Self; 3] = [Self::Sign, Self::Exponent, Self::Fraction];
-
-    /// Its name in messages.
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Sign => "sign",
-            Self::Exponent => "exponent field",
-            Self::Fraction => "fraction field",
-        }
-    }
 }
 
 impl Format {
@@ -88,14 +80,14 @@ impl Format {
     /// ```
     ///
     /// # Errors
-    /// One line: no whole number, or one that does not fit, and what does.
-    pub fn with_field(self, bits: u64, field: CodeField, text: &str) -> Result<u64, String> {
+    /// No whole number, or one that does not fit, and what does.
+    pub fn with_field(self, bits: u64, field: CodeField, text: &str) -> Result<u64, ParseError> {
         let value = whole(text)?;
         let width = self.field_bits(field);
         let most = (1u64 << width) - 1;
         let Some(value) = value.filter(|value| *value <= most) else {
-            let (field, name, plural) = (field.name(), self.name(), if width == 1 { "" } else { "s" });
-            return Err(format!("the {field} of {name} has {width} bit{plural}: 0 to {most}, not {}", short(text)));
+            let (format, text) = (self.name(), short(text));
+            return Err(ParseError::FieldTooWide { field, format, width, most, text });
         };
         let place = match field {
             CodeField::Sign => self.exponent_bits() + self.fraction_bits(),
@@ -132,17 +124,12 @@ impl Format {
     /// Reads what [`bytes`](Self::bytes) writes, with or without spaces.
     ///
     /// # Errors
-    /// One line: not so many bytes, or bits set above the code.
-    pub fn code_of_bytes(self, text: &str, order: ByteOrder) -> Result<u64, String> {
+    /// Not so many bytes, or bits set above the code.
+    pub fn code_of_bytes(self, text: &str, order: ByteOrder) -> Result<u64, ParseError> {
         let digits: String = text.chars().filter(|c| !c.is_whitespace()).collect();
         let count = self.width().div_ceil(8) as usize;
         if digits.len() != 2 * count || !digits.bytes().all(|b| b.is_ascii_hexdigit()) {
-            let example = self.bytes(1, order);
-            let plural = if count == 1 { "" } else { "s" };
-            return Err(format!(
-                "{} has {count} byte{plural} of two hexadecimal digits, such as {example}",
-                self.name()
-            ));
+            return Err(ParseError::BytesWrong { format: self.name(), count, example: self.bytes(1, order) });
         }
         let number = u64::from_str_radix(&digits, 16).unwrap_or_default();
         let bits = match order {
@@ -152,16 +139,16 @@ impl Format {
         if bits & !self.mask() == 0 { Ok(bits) } else { Err(self.too_wide(text)) }
     }
 
-    fn too_wide(self, text: &str) -> String {
-        format!("{} is wider than the {} bits of {}", short(text), self.width(), self.name())
+    fn too_wide(self, text: &str) -> ParseError {
+        ParseError::BitsTooWide { text: short(text), width: self.width(), format: self.name() }
     }
 }
 
 /// Reads what stands behind the name of a format and a colon.
 ///
 /// # Errors
-/// One line that says what is wrong.
-pub(super) fn read(format: Format, text: &str) -> Result<u64, String> {
+/// What is wrong.
+pub(super) fn read(format: Format, text: &str) -> Result<u64, ParseError> {
     let parts: Vec<&str> = text.split(':').map(str::trim).collect();
     let order = |name: &str| ByteOrder::ALL.into_iter().find(|order| order.name().eq_ignore_ascii_case(name));
     match parts.as_slice() {
@@ -176,16 +163,12 @@ pub(super) fn read(format: Format, text: &str) -> Result<u64, String> {
 }
 
 /// The forms there are.
-fn forms(format: Format) -> String {
-    format!(
-        "bits are written {0}:0x… or {0}:0b…, fields {0}:SIGN:EXPONENT:FRACTION, bytes {0}:le:{1} or {0}:be:{2}",
-        format.name(),
-        format.bytes(1, ByteOrder::Little),
-        format.bytes(1, ByteOrder::Big)
-    )
+fn forms(format: Format) -> ParseError {
+    let [little, big] = ByteOrder::ALL.map(|order| format.bytes(1, order));
+    ParseError::CodeForm { format: format.name(), little, big }
 }
 
-fn read_bits(format: Format, digits: &str) -> Result<u64, String> {
+fn read_bits(format: Format, digits: &str) -> Result<u64, ParseError> {
     let Some((radix, body)) = prefixed(digits) else { return Err(forms(format)) };
     let per_digit = radix.ilog2() as usize;
     // Leading zeros may pad to whole hexadecimal digits, not beyond.
@@ -207,16 +190,16 @@ fn prefixed(text: &str) -> Option<(u32, &str)> {
 }
 
 /// A whole number in decimal, `0x…` or `0b…`; `None` where 64 bits do not hold it.
-fn whole(text: &str) -> Result<Option<u64>, String> {
+fn whole(text: &str) -> Result<Option<u64>, ParseError> {
     let text = text.trim();
     let (radix, body) = prefixed(text).unwrap_or((10, text));
     if body.is_empty() || !body.bytes().all(|b| (b as char).is_digit(radix)) {
-        let kind = match radix {
-            16 => "a string of hexadecimal digits",
-            2 => "a string of binary digits",
-            _ => "a whole number in decimal, 0x… or 0b…",
-        };
-        return Err(format!("\"{}\" is not {kind}", short(text)));
+        let text = short(text);
+        return Err(match radix {
+            16 => ParseError::NotHexDigits { text },
+            2 => ParseError::NotBinaryDigits { text },
+            _ => ParseError::NotWhole { text },
+        });
     }
     let significant = body.trim_start_matches('0');
     Ok(u64::from_str_radix(if significant.is_empty() { "0" } else { significant }, radix).ok())

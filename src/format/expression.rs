@@ -13,6 +13,7 @@
 
 use super::dot::negated;
 use super::draws::Draws;
+use super::error::ParseError;
 use super::exact::{Exact, ExactError};
 use super::literal::{scan, short, unexpected};
 use super::operation::Operation;
@@ -60,12 +61,12 @@ pub struct Expression {
 /// The exact value of an expression without a variable.
 ///
 /// # Errors
-/// One line: what was unexpected and where, a division by zero, or a result that is too large to be kept exactly.
-pub(super) fn evaluate(text: &str) -> Result<Exact, String> {
+/// What was unexpected and where, a division by zero, or a result that is too large to be kept exactly.
+pub(super) fn evaluate(text: &str) -> Result<Exact, ParseError> {
     match read(text, false)?.as_slice() {
         [Step::Number(value)] => Ok(value.clone()),
         // Without a variable all is computed while it is read.
-        _ => Err(format!("\"{}\" has no value", short(text))),
+        _ => Err(ParseError::OperandMissing { text: short(text) }),
     }
 }
 
@@ -73,11 +74,11 @@ impl Expression {
     /// Reads a function of `x`.
     ///
     /// # Errors
-    /// One line: what was unexpected and where, or a part without `x` that has no value.
-    pub fn parse(text: &str) -> Result<Self, String> {
+    /// What was unexpected and where, or a part without `x` that has no value.
+    pub fn parse(text: &str) -> Result<Self, ParseError> {
         let steps = read(text.trim(), true)?;
         if !steps.contains(&Step::Variable) {
-            return Err(format!("\"{}\" has no x: write a function such as (x + 1) - 1", short(text)));
+            return Err(ParseError::VariableMissing { text: short(text) });
         }
         Ok(Self { steps })
     }
@@ -157,15 +158,15 @@ fn whole(power: i64) -> Exact {
 }
 
 /// The steps of an expression.
-fn read(text: &str, variable: bool) -> Result<Vec<Step>, String> {
+fn read(text: &str, variable: bool) -> Result<Vec<Step>, ParseError> {
     if text.len() > MAX_LENGTH {
-        return Err(format!("\"{}\" is longer than the {MAX_LENGTH} characters an expression may have", short(text)));
+        return Err(ParseError::ExpressionTooLong { text: short(text), most: MAX_LENGTH });
     }
     let mut parser = Parser { text, at: 0, depth: 0, variable, steps: Vec::new() };
     parser.sum()?;
     match parser.peek() {
         None => Ok(parser.steps),
-        Some(')') => Err(format!("\"{}\" has a \")\" without its \"(\"", short(text))),
+        Some(')') => Err(ParseError::BracketNotOpened { text: short(text) }),
         Some(_) => Err(unexpected(&text[..parser.at], &text[parser.at..])),
     }
 }
@@ -193,7 +194,7 @@ impl Parser<'_> {
         Some(next)
     }
 
-    fn sum(&mut self) -> Result<(), String> {
+    fn sum(&mut self) -> Result<(), ParseError> {
         self.product()?;
         while let Some(operator) = self.take(&['+', '-']) {
             self.product()?;
@@ -202,7 +203,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn product(&mut self) -> Result<(), String> {
+    fn product(&mut self) -> Result<(), ParseError> {
         self.signed()?;
         while let Some(operator) = self.take(&['*', '/']) {
             self.signed()?;
@@ -212,7 +213,7 @@ impl Parser<'_> {
     }
 
     /// Two operands that are numbers become one; a step where one is a function stays a step.
-    fn binary(&mut self, operation: Operation) -> Result<(), String> {
+    fn binary(&mut self, operation: Operation) -> Result<(), ParseError> {
         let step = match self.steps.as_slice() {
             [.., Step::Number(left), Step::Number(right)] => {
                 Step::Number(binary(operation, left, right).map_err(|e| self.error(e))?)
@@ -226,10 +227,10 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn signed(&mut self) -> Result<(), String> {
+    fn signed(&mut self) -> Result<(), ParseError> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            return Err(format!("\"{}\" is nested more than {MAX_DEPTH} deep", short(self.text)));
+            return Err(ParseError::NestedTooDeep { text: short(self.text), most: MAX_DEPTH });
         }
         match self.take(&['+', '-']) {
             Some('-') => {
@@ -246,7 +247,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn power(&mut self) -> Result<(), String> {
+    fn power(&mut self) -> Result<(), ParseError> {
         self.atom()?;
         if self.take(&['^']).is_none() {
             return Ok(());
@@ -264,7 +265,7 @@ impl Parser<'_> {
                 self.steps.extend(base);
                 let power = power.to_integer().map_err(|e| self.error(e))?;
                 if power.abs() > MAX_POWER {
-                    return Err(format!("\"{}\" has a power of x above {MAX_POWER}", short(self.text)));
+                    return Err(ParseError::PowerTooHigh { text: short(self.text), most: MAX_POWER });
                 }
                 self.steps.push(Step::Power(power));
             }
@@ -272,12 +273,12 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn atom(&mut self) -> Result<(), String> {
+    fn atom(&mut self) -> Result<(), ParseError> {
         if self.take(&['(']).is_some() {
             return self.bracket();
         }
         let Some(next) = self.peek() else {
-            return Err(format!("\"{}\" ends where a number is missing", short(self.text)));
+            return Err(ParseError::OperandMissing { text: short(self.text) });
         };
         let rest = &self.text[self.at..];
         if self.variable && next.eq_ignore_ascii_case(&'x') {
@@ -288,16 +289,15 @@ impl Parser<'_> {
         if self.variable && rest.get(..4).is_some_and(|word| word.eq_ignore_ascii_case("sqrt")) {
             self.at += 4;
             if self.take(&['(']).is_none() {
-                return Err(format!("\"{}\" has a sqrt without its \"(\"", short(self.text)));
+                return Err(ParseError::RootNotOpened { text: short(self.text) });
             }
             self.bracket()?;
             self.steps.push(Step::Root);
             return Ok(());
         }
         if !(next.is_ascii_digit() || next == '.') {
-            let hint =
-                if self.variable { "x, sqrt(x), 0.5, 2^-24 or 1/3" } else { "0.5, 1e-8, 2^-24, 1/3 or fp16:0x7bff" };
-            return Err(format!("\"{}\" is not a number: write {hint}", short(rest)));
+            let text = short(rest);
+            return Err(if self.variable { ParseError::NotATerm { text } } else { ParseError::NotANumber { text } });
         }
         let scanned = scan(rest)?;
         if !scanned.is_short() {
@@ -309,15 +309,20 @@ impl Parser<'_> {
     }
 
     /// What stands behind an opening bracket, and the closing one.
-    fn bracket(&mut self) -> Result<(), String> {
+    fn bracket(&mut self) -> Result<(), ParseError> {
         self.sum()?;
         match self.take(&[')']) {
             Some(_) => Ok(()),
-            None => Err(format!("\"{}\" has a \"(\" without its \")\"", short(self.text))),
+            None => Err(ParseError::BracketNotClosed { text: short(self.text) }),
         }
     }
 
-    fn error(&self, error: ExactError) -> String {
-        format!("\"{}\" {error}", short(self.text))
+    fn error(&self, error: ExactError) -> ParseError {
+        let text = short(self.text);
+        match error {
+            ExactError::TooLarge => ParseError::TooLarge { text },
+            ExactError::DivisionByZero => ParseError::DivisionByZero { text },
+            ExactError::FractionalPower => ParseError::FractionalPower { text },
+        }
     }
 }

@@ -4,6 +4,7 @@ use num_bigint::BigUint;
 use num_traits::Num;
 
 use super::code;
+use super::error::ParseError;
 use super::exact::Exact;
 use super::expression;
 use super::policy::Policy;
@@ -61,15 +62,15 @@ impl Literal {
 /// Reads a decimal or hexadecimal number of any length, an exact expression, `fp16:0x7bff`, an infinity or a NaN.
 ///
 /// # Errors
-/// One line that says what is wrong and how to write it instead.
-pub fn parse_value(text: &str) -> Result<Literal, String> {
+/// What is wrong; its line says how to write it instead.
+pub fn parse_value(text: &str) -> Result<Literal, ParseError> {
     if let Some(number) = plain_number(text) {
         return Ok(Literal::Value(Value::Finite(number)));
     }
     let text = to_ascii(text);
     let text = text.trim();
     if text.is_empty() {
-        return Err("empty: type a value such as 0.1, 0x1.8p3, 2^-24 or fp16:0x7bff".to_owned());
+        return Err(ParseError::Empty);
     }
     if let Some((name, digits)) = text.split_once(':') {
         let format = Format::parse(name)?;
@@ -91,12 +92,12 @@ pub fn parse_value(text: &str) -> Result<Literal, String> {
 /// Reads values parted by spaces, commas or semicolons.
 ///
 /// # Errors
-/// One line that names the first that is no value, or says that there is none.
-pub fn parse_values(text: &str) -> Result<Vec<Literal>, String> {
+/// The first that is no value, or that there is none.
+pub fn parse_values(text: &str) -> Result<Vec<Literal>, ParseError> {
     let parts = text.split(|c: char| c.is_whitespace() || ",;".contains(c)).filter(|part| !part.is_empty());
     let values: Vec<Literal> = parts.map(parse_value).collect::<Result<_, _>>()?;
     if values.is_empty() {
-        return Err("empty: write values parted by spaces or commas, such as 0.1 -0.5 3 448".to_owned());
+        return Err(ParseError::NoValues);
     }
     Ok(values)
 }
@@ -135,7 +136,7 @@ fn split_sign(text: &str) -> (Option<char>, &str) {
 }
 
 /// The number, if the whole text is one, of any length; `None` if it is something else.
-fn lone_number(text: &str) -> Option<Result<Exact, String>> {
+fn lone_number(text: &str) -> Option<Result<Exact, ParseError>> {
     let first = text.as_bytes().first()?;
     if !(first.is_ascii_digit() || *first == b'.') {
         return None;
@@ -167,7 +168,7 @@ pub(super) struct Scanned<'a> {
 ///
 /// # Errors
 /// The hints for what looks like a number and is not: `0x7bff`, `1e`, `.`.
-pub(super) fn scan(text: &str) -> Result<Scanned<'_>, String> {
+pub(super) fn scan(text: &str) -> Result<Scanned<'_>, ParseError> {
     let hex = text.starts_with("0x") || text.starts_with("0X");
     let is_digit = |b: &u8| if hex { b.is_ascii_hexdigit() } else { b.is_ascii_digit() };
     let run = |at: usize| at + text.as_bytes()[at..].iter().take_while(|b| is_digit(b)).count();
@@ -177,25 +178,29 @@ pub(super) fn scan(text: &str) -> Result<Scanned<'_>, String> {
     let end = if has_point { run(point + 1) } else { point };
     let (whole, fraction) = (&text[start..point], if has_point { &text[point + 1..end] } else { "" });
     if whole.is_empty() && fraction.is_empty() {
-        let shown = short(&text[..end]);
         return Err(if hex {
-            format!("{shown} has no digits: write 0x1.8p3")
+            ParseError::HexDigitsMissing { text: short(&text[..end]) }
         } else {
-            format!("\"{}\" is not a number: write 0.5, 1e-8, 2^-24 or fp16:0x7bff", short(text))
+            ParseError::NotANumber { text: short(text) }
         });
     }
     let marker = if hex { ['p', 'P'] } else { ['e', 'E'] };
     if !text[end..].starts_with(marker) {
         if hex {
-            let shown = short(&text[..end]);
-            return Err(format!("{shown} alone could be bits or a number: fp16:{shown} or {shown}p0?"));
+            let text = short(&text[..end]);
+            let is_fraction = has_point && !fraction.is_empty();
+            return Err(if is_fraction {
+                ParseError::HexPowerMissing { text }
+            } else {
+                ParseError::BitsOrNumber { text }
+            });
         }
         return Ok(Scanned { whole, fraction, exponent: 0, hex, length: end });
     }
     let (sign, digits) = split_sign(&text[end + 1..]);
     let count = digits.bytes().take_while(u8::is_ascii_digit).count();
     if count == 0 {
-        return Err(format!("{} needs digits after the {}", short(&text[..=end]), &text[end..=end]));
+        return Err(ParseError::ExponentMissing { text: short(&text[..=end]) });
     }
     // An exponent that does not fit is as good as the largest that does.
     let magnitude = digits[..count].parse().unwrap_or(i64::MAX / 4).min(i64::MAX / 4);
@@ -248,17 +253,11 @@ impl Scanned<'_> {
 }
 
 /// What to say when something follows a number that cannot.
-pub(super) fn unexpected(before: &str, rest: &str) -> String {
-    let next = rest.chars().next().unwrap_or(' ');
-    match next {
-        ',' => format!(
-            "\"{}\" has a comma: write the decimal point as \".\", and no thousands separators",
-            short(&format!("{before}{rest}"))
-        ),
-        '_' => {
-            format!("\"{}\" has an underscore: write the digits without separators", short(&format!("{before}{rest}")))
-        }
-        _ => format!("unexpected \"{}\" after {}", short(rest.trim_start()), short(before)),
+pub(super) fn unexpected(before: &str, rest: &str) -> ParseError {
+    match rest.chars().next() {
+        Some(',') => ParseError::Comma { text: short(&format!("{before}{rest}")) },
+        Some('_') => ParseError::Underscore { text: short(&format!("{before}{rest}")) },
+        _ => ParseError::Unexpected { rest: short(rest.trim_start()), before: short(before) },
     }
 }
 

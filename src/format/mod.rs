@@ -17,7 +17,7 @@
 //! let tenth = parse_value("0.1")?.round(Format::FP16, &Policy::default());
 //! assert_eq!(Format::FP16.exact_decimal(tenth.bits), "0.0999755859375");
 //! assert_eq!(Format::FP16.shortest(tenth.bits), "0.1");
-//! # Ok::<(), String>(())
+//! # Ok::<(), halfscope::format::ParseError>(())
 //! ```
 //!
 //! | file | holds |
@@ -34,7 +34,7 @@
 //! | `update`, `dot`, `accumulation` | a weight and its update, dot products step by step |
 //! | `sweep` | a function of one variable over a range of inputs, in a format and exactly |
 //! | `block` | elements under a shared scale: MX, NVFP4 |
-//! | `literal`, `expression`, `code` | text in; codes as bits, fields and bytes |
+//! | `literal`, `expression`, `code`, `error` | text in: values, functions, codes by bits, fields and bytes; [`ParseError`]: why it was refused |
 //! | `text`, `decimal`, `source` | text out, for people and for compilers |
 
 mod accumulation;
@@ -46,6 +46,7 @@ mod code;
 mod decimal;
 mod dot;
 mod draws;
+mod error;
 mod exact;
 mod exact_operations;
 mod expression;
@@ -73,6 +74,7 @@ pub use chain::{Chain, ChainEvent, Link, Witness, smallest_witness};
 pub use code::{ByteOrder, CodeField};
 pub use dot::{Dot, DotPlan, DotStep};
 pub use draws::Draws;
+pub use error::ParseError;
 pub use exact::{Exact, ExactError, MAX_BITS, Prefix};
 pub use expression::Expression;
 pub use literal::{Literal, parse_value, parse_values};

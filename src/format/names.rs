@@ -1,5 +1,7 @@
 //! What formats are called.
 
+use super::error::ParseError;
+use super::literal::short;
 use super::spec::{Format, Specials};
 
 struct Preset {
@@ -26,6 +28,13 @@ const PRESETS: [Preset; 14] = [
     Preset { format: Format::FP16_ARM, label: "FP16 (Arm)", names: &["fp16-arm"] },
 ];
 
+/// What people call formats by their width alone, and which formats have it.
+const WIDTHS: [(&[&str], &str); 3] = [
+    (&["fp8", "f8", "float8"], "e4m3 e5m2 e4m3fnuz e5m2fnuz"),
+    (&["fp6", "f6", "float6"], "e3m2 e2m3"),
+    (&["fp4", "f4", "float4"], "e2m1"),
+];
+
 const SUFFIXES: [(Specials, &str); 4] =
     [(Specials::Fnuz, "-fnuz"), (Specials::NanOnly, "-fn"), (Specials::Finite, "-finite"), (Specials::Ieee, "-ieee")];
 
@@ -44,8 +53,8 @@ impl Format {
     /// subnormals) may follow any of these: `fp16-nosub`, `e5m3b16-fn-uz`.
     ///
     /// # Errors
-    /// One line that names what is wrong and what is known.
-    pub fn parse(name: &str) -> Result<Self, String> {
+    /// What is wrong with the name, and what is known.
+    pub fn parse(name: &str) -> Result<Self, ParseError> {
         let name = name.trim().to_ascii_lowercase();
         if let Some(base) = name.strip_suffix(WITHOUT_SUBNORMALS) {
             return Self::parse(base).map(Self::without_subnormals);
@@ -61,12 +70,7 @@ impl Format {
             .find_map(|(specials, suffix)| name.strip_suffix(suffix).map(|body| (body, *specials)))
             .unwrap_or((&name, Specials::Ieee));
         let Some((exponent_bits, fraction_bits, bias)) = fields(body) else {
-            let known: Vec<_> = PRESETS.iter().map(|preset| preset.names[0]).collect();
-            let shown: String = name.chars().take(40).collect();
-            return Err(format!(
-                "unknown format \"{shown}\": use {} or a custom one such as e6m9, e5m3b16-fn",
-                known.join(" ")
-            ));
+            return Err(unknown(&name));
         };
         Self::custom(exponent_bits, fraction_bits, bias, specials)
     }
@@ -107,6 +111,15 @@ impl Format {
     fn as_preset(self) -> Option<&'static Preset> {
         PRESETS.iter().find(|preset| preset.format == self)
     }
+}
+
+fn unknown(name: &str) -> ParseError {
+    let name = short(name);
+    if let Some((_, formats)) = WIDTHS.iter().find(|(names, _)| names.contains(&name.as_str())) {
+        return ParseError::WidthOnly { name, formats: (*formats).to_owned() };
+    }
+    let known: Vec<_> = PRESETS.iter().map(|preset| preset.names[0]).collect();
+    ParseError::UnknownFormat { name, known: known.join(" ") }
 }
 
 /// `e5m3b16` → (5, 3, Some(16)).

@@ -1,5 +1,7 @@
 //! What a format is: a handful of numbers from which every limit follows.
 
+use super::error::ParseError;
+
 /// What the topmost codes of a format mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Specials {
@@ -79,35 +81,34 @@ impl Format {
     /// A custom signed format.
     ///
     /// # Errors
-    /// One line that says which limit is passed: too wide, no exponent, no room for the special codes.
+    /// Which limit is passed: too wide, no exponent, no room for the special codes.
     pub fn custom(
         exponent_bits: u32,
         fraction_bits: u32,
         bias: Option<i32>,
         specials: Specials,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, ParseError> {
         if !(1..=MAX_EXPONENT_BITS).contains(&exponent_bits) {
-            return Err(format!("a format has 1 to {MAX_EXPONENT_BITS} exponent bits, not {exponent_bits}"));
+            return Err(ParseError::ExponentBits { bits: exponent_bits, most: MAX_EXPONENT_BITS });
         }
         if fraction_bits > 63 || 1 + exponent_bits + fraction_bits > 64 {
-            return Err(format!(
-                "sign, {exponent_bits} exponent and {fraction_bits} fraction bits are more than 64 bits"
-            ));
+            return Err(ParseError::FormatTooWide { exponent_bits, fraction_bits });
         }
         let (least_exponent, least_fraction) = match specials {
             Specials::Ieee => (2, 1),
             Specials::NanOnly | Specials::Finite | Specials::Fnuz => (1, u32::from(exponent_bits == 1)),
-            Specials::Scale => return Err("only e8m0 is a scale format".to_owned()),
+            Specials::Scale => return Err(ParseError::OnlyE8m0Scales),
         };
         if exponent_bits < least_exponent || fraction_bits < least_fraction {
-            return Err(format!(
-                "e{exponent_bits}m{fraction_bits} has no room for its special codes and a normal number: \
-                 use at least e{least_exponent}m{least_fraction}"
-            ));
+            let name = |exponent, fraction| format!("e{exponent}m{fraction}");
+            return Err(ParseError::NoRoomForNumbers {
+                name: name(exponent_bits, fraction_bits),
+                least: name(least_exponent, least_fraction),
+            });
         }
         let bias = bias.unwrap_or(Self::default_bias(exponent_bits, specials));
         if !(0..=MAX_BIAS).contains(&bias) {
-            return Err(format!("a bias lies between 0 and {MAX_BIAS}, {bias} does not"));
+            return Err(ParseError::Bias { bias, most: MAX_BIAS });
         }
         Ok(Self { exponent_bits, fraction_bits, bias, specials, signed_zero: true, subnormals: true })
     }
@@ -122,14 +123,14 @@ impl Format {
     /// The same format with a single zero: the code of −0 is a NaN, as in FNUZ.
     ///
     /// # Errors
-    /// One line where that is no other format: E8M0 has no zero, FNUZ has one zero already, and a format without NaN
+    /// Where that is no other format: E8M0 has no zero, FNUZ has one zero already, and a format without NaN
     /// that gets one there is FNUZ by name.
-    pub fn without_negative_zero(self) -> Result<Self, String> {
+    pub fn without_negative_zero(self) -> Result<Self, ParseError> {
         match self.specials {
             Specials::Ieee | Specials::NanOnly => Ok(Self { signed_zero: false, ..self }),
-            Specials::Fnuz => Err("fnuz has a single zero already: leave out -uz".to_owned()),
-            Specials::Finite => Err("a format without infinity, NaN and -0 is written -fnuz".to_owned()),
-            Specials::Scale => Err("e8m0 has no zero".to_owned()),
+            Specials::Fnuz => Err(ParseError::SingleZeroAlready),
+            Specials::Finite => Err(ParseError::IsFnuz),
+            Specials::Scale => Err(ParseError::E8m0HasNoZero),
         }
     }
 

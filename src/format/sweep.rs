@@ -1,6 +1,7 @@
 //! A function of one variable over a range of inputs: what a format makes of it, operation by operation, beside what it is.
 
 use super::draws::Draws;
+use super::error::ParseError;
 use super::exact::Exact;
 use super::expression::Expression;
 use super::policy::{Policy, Rounding};
@@ -55,10 +56,10 @@ impl Sweep {
     ///
     /// # Errors
     /// One line: the format has no numbers there.
-    pub fn new(function: Expression, format: Format, (low, high): (&Value, &Value)) -> Result<Self, String> {
+    pub fn new(function: Expression, format: Format, (low, high): (&Value, &Value)) -> Result<Self, ParseError> {
         let Some(stretch) = format.numbers_from(low, high) else {
-            let ends = [low, high].map(|end| end.to_significant(6));
-            return Err(format!("{} has no numbers from {} to {}", format.label(), ends[0], ends[1]));
+            let [low, high] = [low, high].map(|end| end.to_significant(6));
+            return Err(ParseError::NoNumbers { format: format.label(), low, high });
         };
         let (first, numbers) = (stretch.first, stretch.count);
         Ok(Self { function, format, policy: Policy::default(), seed: 0, first, numbers })

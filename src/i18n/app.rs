@@ -8,7 +8,7 @@ strings! {
     App {
         Name: "halfscope", "halfscope";
         Tagline: "an oscilloscope for half precision", "半精度示波器";
-        Bits: "Bits", "位";
+        Bits: "Bits", "位模式";
         BitsSubtitle: "one number in every format", "同一个数在各种格式中的样子";
         NumberLine: "Number line", "数轴";
         NumberLineSubtitle: "where the numbers of a format lie", "格式中的数分布在哪里";
@@ -33,7 +33,7 @@ strings! {
         ZoomOut: "Smaller", "缩小";
         ZoomOutHint: "everything smaller", "整体缩小";
         ZoomReset: "100 %", "100%";
-        ZoomResetHint: "back to 100 %", "恢复为 100 %";
+        ZoomResetHint: "back to 100 %", "恢复为 100%";
         Start: "Start", "开始";
         StartHint: "train with this set-up", "按当前设置开始训练";
         Pause: "Pause", "暂停";
@@ -98,19 +98,13 @@ pub fn percent(lang: Lang, share: f64) -> String {
     }
     let percent = share * 100.0;
     let digits = usize::from(percent != 0.0) + usize::from(percent != 0.0 && percent.abs() < 0.05);
-    match lang {
-        Lang::En => format!("{percent:.digits$} %"),
-        Lang::ZhCn => format!("{percent:.digits$}%"),
-    }
+    lang.percent(&format!("{percent:.digits$}"))
 }
 
 /// A share of one as whole percent, for an axis.
 #[must_use]
 pub fn axis_percent(lang: Lang, share: f64) -> String {
-    match lang {
-        Lang::En => format!("{:.0} %", share * 100.0),
-        Lang::ZhCn => format!("{:.0}%", share * 100.0),
-    }
+    lang.percent(&format!("{:.0}", share * 100.0))
 }
 
 /// “step 214 of 400”.

@@ -9,7 +9,7 @@ strings! {
         Show: "Show", "显示";
         PaneRounding: "Rounding", "舍入";
         PaneRoundingHint: "one value in one format: neighbours, midpoint, guard bits, and why", "一个值、一种格式：相邻数、中点、保护位，以及原因";
-        PaneOperation: "Operation", "运算";
+        PaneOperation: "Operation", "单次运算";
         PaneOperationHint: "the exact result beside the rounded one, with error and flags", "精确结果与舍入结果并列，附误差与标志";
         PaneChain: "Chain", "转换链";
         PaneChainHint: "conversions one after another, beside the direct ones", "逐级转换，与直接转换对照";
@@ -24,15 +24,11 @@ strings! {
         To: "to", "舍入到";
         In: "in", "格式";
         Saturate: "saturate", "饱和";
-        SaturateHint: "overflow and infinities become the largest finite number", "上溢与无穷变为最大有限数";
         Ftz: "FTZ", "FTZ";
-        FtzHint: "flush to zero: subnormal results become zero", "次正规结果清零";
         Daz: "DAZ", "DAZ";
-        DazHint: "denormals are zero: subnormal operands count as zero", "次正规操作数视为零";
         Tininess: "tiny", "微小判定";
         TinyAfter: "after rounding", "舍入后";
         TinyBefore: "before", "舍入前";
-        TinyHint: "when a result counts as tiny, which decides the underflow flag: after rounding as on x86 and RISC-V, before it as on Arm", "何时判定结果为微小，这决定下溢标志：x86 与 RISC-V 在舍入后，Arm 在舍入前";
         Nan: "What becomes of a NaN", "NaN 的处理";
         NanQuiet: "NaN: quiet, sign kept", "NaN：静默，保留符号";
         NanPayload: "NaN: payload kept", "NaN：保留载荷";
@@ -227,6 +223,15 @@ pub fn element(lang: Lang, matrix: &str, row: usize, column: usize) -> String {
     }
 }
 
+/// What is wrong with an element of a matrix.
+#[must_use]
+pub fn wrong_cell(lang: Lang, element: &str, error: &str) -> String {
+    match lang {
+        Lang::En => format!("{element}: {error}"),
+        Lang::ZhCn => format!("{element}：{error}"),
+    }
+}
+
 /// What a dot product came to, its exact sum, and that rounded once.
 #[must_use]
 pub fn dot_result(lang: Lang, result: &str, exact: &str, best: &str, same: bool) -> String {
@@ -342,7 +347,7 @@ pub fn half_gap(lang: Lang, standing: Standing, update: &str, half_gap: &str, lo
             format!("|u| = {update} 小于到相邻数间隔的一半 {half_gap}：rn(w + u) {sign} w")
         }
         (Lang::ZhCn, Standing::Tie) => {
-            format!("|u| 恰为到相邻数间隔的一半 {half_gap}，平局取偶：rn(w + u) {sign} w")
+            format!("|u| 恰为到相邻数间隔的一半 {half_gap}，等距取偶：rn(w + u) {sign} w")
         }
         (Lang::ZhCn, Standing::Above) => {
             format!("|u| = {update} 大于到相邻数间隔的一半 {half_gap}：rn(w + u) {sign} w")

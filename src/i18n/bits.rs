@@ -32,6 +32,7 @@ strings! {
         Sign: "sign", "符号";
         Exponent: "exponent", "指数";
         Fraction: "fraction", "尾数";
+        FractionLong: "fraction (mantissa)", "尾数（小数部分）";
         Zero: "zero", "零";
         Subnormal: "subnormal", "次正规数";
         Normal: "normal", "正规数";
@@ -61,8 +62,8 @@ strings! {
         Round: "round", "舍入位";
         Sticky: "sticky", "粘滞位";
         NoPlace: "Infinities and NaNs have no place on the number line.", "无穷和 NaN 不在数轴上。";
-        Rne: "to nearest, ties to even", "就近舍入，平局取偶";
-        Rna: "to nearest, ties away from zero", "就近舍入，平局远离零";
+        Rne: "to nearest, ties to even", "就近舍入，等距取偶";
+        Rna: "to nearest, ties away from zero", "就近舍入，等距时远离零";
         Rtz: "toward zero", "向零舍入";
         Rup: "toward +∞", "向 +∞ 舍入";
         Rdn: "toward −∞", "向 −∞ 舍入";
@@ -109,7 +110,7 @@ pub fn nearest(lang: Lang, side: Side, midpoint: &str) -> String {
         (Lang::En, Side::TieAway) => format!("exactly the midpoint {midpoint}: away from zero"),
         (Lang::ZhCn, Side::Below) => format!("比中点 {midpoint} 更靠近零，向零舍入"),
         (Lang::ZhCn, Side::Above) => format!("比中点 {midpoint} 更远离零，远离零舍入"),
-        (Lang::ZhCn, Side::TieToEven) => format!("恰为中点 {midpoint}，取偶数邻居"),
+        (Lang::ZhCn, Side::TieToEven) => format!("恰为中点 {midpoint}，取末位为偶的相邻数"),
         (Lang::ZhCn, Side::TieAway) => format!("恰为中点 {midpoint}，远离零舍入"),
     }
 }
@@ -188,7 +189,7 @@ pub fn error(lang: Lang, error: &str, ulps: &str) -> String {
 pub fn steps(lang: Lang, ulp: &str, below: &str, above: &str) -> String {
     match lang {
         Lang::En => format!("ULP {ulp} · below {below} · above {above}"),
-        Lang::ZhCn => format!("ULP {ulp} · 向下 {below} · 向上 {above}"),
+        Lang::ZhCn => format!("ULP {ulp} · 前一数 {below} · 后一数 {above}"),
     }
 }
 

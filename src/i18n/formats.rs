@@ -28,7 +28,7 @@ strings! {
         Bf16Precision: "BF16 has FP32's range, not its precision: 8 significant bits", "BF16 有 FP32 的范围，但没有它的精度：只有 8 个有效位";
         E4m3Range: "OCP's E4M3 goes to 448, not to 240: only its topmost code is no number", "OCP 的 E4M3 到 448，不是 240：只有最高的编码不是数值";
         E4m3Nan: "0x7e is 448 in E4M3; NaN is 0x7f", "E4M3 中 0x7e 是 448，NaN 是 0x7f";
-        TinyIsNormal: "the smallest E4M3 number is 2^-9; 2^-6, often called tiny, is the smallest normal one", "最小的 E4M3 数是 2^-9；常称作 tiny 的 2^-6 是最小正规数";
+        TinyIsNormal: "the smallest E4M3 number is 2^-9; 2^-6, often called tiny, is the smallest normal one", "最小的 E4M3 数是 2^-9；2^-6 是最小正规数，有的程序库称之为 tiny";
         FnuzZero: "0x80 is NaN in FNUZ, not -0", "FNUZ 中 0x80 是 NaN，不是 -0";
     }
 }

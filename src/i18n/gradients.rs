@@ -54,9 +54,10 @@ strings! {
         AtOne: "at S = 1", "S = 1";
         SkippedName: "skipped steps", "跳过的步";
         EmptyTitle: "Watch gradients vanish, and come back", "看梯度消失，再看它们回来";
-        EmptyBody: "FP16 holds no number between 0 and 2^-24. Gradients below that become 0 and a network stops learning, without a single error message. Start a training and this view shows, live, where every gradient lands, how many are lost, and which loss scale brings them back.", "FP16 在 0 与 2^-24 之间没有任何数。小于它的梯度会变成 0，网络就此停止学习，却不报任何错误。开始训练后，这里会实时显示每个梯度落在何处、丢失了多少，以及哪个损失缩放能把它们找回来。";
+        EmptyBody: "FP16 holds no number between 0 and 2^-24. Gradients up to half of that, 2^-25, become 0 (those above are rounded up to 2^-24) and a network stops learning, without a single error message. Start a training and this view shows, live, where every gradient lands, how many are lost, and which loss scale brings them back.", "FP16 在 0 与 2^-24 之间没有任何数。不大于其一半 2^-25 的梯度会变成 0（更大的进位到 2^-24），网络就此停止学习，却不报任何错误。开始训练后，这里会实时显示每个梯度落在何处、丢失了多少，以及哪个损失缩放能把它们找回来。";
         EmptyStart: "Start the underflow demonstration", "开始下溢演示";
         EmptyStartOwn: "Start the run that is set up", "按当前设置开始训练";
+        EmptyDoors: "New to FP16? Start with", "初次接触 FP16？可以先看";
         EmptyOpen: "or drop a recorded run (run.jsonl) on the window", "也可以把训练记录（run.jsonl）拖入窗口";
         StartingTitle: "Setting up the lanes…", "正在准备各通道…";
         StartingBody: "The networks are initialised from the same seed, so that only the precision differs.", "各网络使用相同的随机种子初始化，只有精度不同。";

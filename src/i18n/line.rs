@@ -10,7 +10,7 @@ strings! {
         PaneDensity: "Density", "密度";
         PaneError: "ULP and error", "ULP 与误差";
         PaneValues: "All values", "全部数值";
-        PaneLimits: "Limits", "极限";
+        PaneLimits: "Limits", "取值范围";
         AddFormat: "Add", "添加";
         Scale: "Scale", "刻度";
         Linear: "linear", "线性";
@@ -34,7 +34,7 @@ strings! {
         ValuesTitle: "Every value", "所有数值";
         ValuesHint: "first half of the code down, second half across", "编码前半在左侧，后半在上方";
         NoneNarrow: "Add a format of up to 8 bits to see all its values: e4m3, e5m2, e3m2, e2m1, e8m0, e3m4…", "添加不超过 8 位的格式即可列出全部数值：e4m3、e5m2、e3m2、e2m1、e8m0、e3m4…";
-        LimitsTitle: "Limits of every format", "各格式的极限";
+        LimitsTitle: "Limits of every format", "各格式的取值范围";
         LimitsHint: "all derived from the fields; those chosen above stand out", "均由字段推出；上面选中的格式突出显示";
         Format: "format", "格式";
         Width: "sign+exp+frac", "符号+指数+尾数";
@@ -42,7 +42,7 @@ strings! {
         OverflowsAt: "overflows at", "上溢始于";
         MinNormal: "min normal", "最小正规";
         MinSubnormal: "min subnormal", "最小次正规";
-        Epsilon: "epsilon", "epsilon";
+        Epsilon: "epsilon", "机器精度 ε";
         WholeTo: "whole to", "整数精确至";
         SpecialCodes: "special codes", "特殊编码";
         SpecialsIeee: "±∞, NaN", "±∞、NaN";
@@ -96,7 +96,7 @@ pub fn nearest_to(lang: Lang, value: &str) -> String {
 pub fn neighbours(lang: Lang, below: &str, above: &str) -> String {
     match lang {
         Lang::En => format!("below {below} · above {above}"),
-        Lang::ZhCn => format!("向下 {below} · 向上 {above}"),
+        Lang::ZhCn => format!("前一数 {below} · 后一数 {above}"),
     }
 }
 

@@ -8,8 +8,10 @@ pub mod arithmetic;
 pub mod bits;
 pub mod figure;
 pub mod formats;
+pub mod glossary;
 pub mod gradients;
 pub mod line;
+pub mod refused;
 mod strings;
 pub mod sweep;
 pub mod train;
@@ -43,5 +45,11 @@ impl Lang {
     #[must_use]
     pub const fn tag(self) -> &'static str {
         self.pick("en", "zh-CN")
+    }
+
+    /// A number of per cent with its sign: after a space in English, as in the SI, without one in Chinese.
+    #[must_use]
+    pub fn percent(self, number: &str) -> String {
+        format!("{number}{}", self.pick(" %", "%"))
     }
 }

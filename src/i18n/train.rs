@@ -95,6 +95,41 @@ strings! {
     }
 }
 
+/// The name of a preset for people; the name that is recorded and typed stands behind one that is translated.
+#[must_use]
+pub fn preset_name(lang: Lang, preset: &str) -> String {
+    let known = match preset {
+        "underflow" => "下溢",
+        "master-weights" => "主权重",
+        "mnist-mlp" => "多层感知机",
+        _ => "",
+    };
+    match lang {
+        Lang::ZhCn if !known.is_empty() => format!("{known}（{preset}）"),
+        Lang::En | Lang::ZhCn => preset.to_owned(),
+    }
+}
+
+/// A device as it names itself; the number of threads behind a processor is in words.
+#[must_use]
+pub fn device(lang: Lang, device: &str) -> String {
+    let threads =
+        |rest: &str| rest.strip_suffix(" threads").or_else(|| rest.strip_suffix(" thread")).map(str::to_owned);
+    match (lang, device.rsplit_once(", ").and_then(|(name, rest)| Some((name, threads(rest)?)))) {
+        (Lang::ZhCn, Some((name, count))) => format!("{name}，{count} 个线程"),
+        _ => device.to_owned(),
+    }
+}
+
+/// The name of a set of images; what is ours of it is in words.
+#[must_use]
+pub fn dataset(lang: Lang, dataset: &str) -> String {
+    match lang {
+        Lang::En => dataset.to_owned(),
+        Lang::ZhCn => dataset.replace(", embedded subset", "，内置子集"),
+    }
+}
+
 /// What a preset shows, by its name.
 #[must_use]
 pub fn preset_line(lang: Lang, preset: &str) -> &'static str {

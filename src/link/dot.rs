@@ -2,13 +2,31 @@
 
 use super::how::How;
 use super::words::{Text, Words};
-use crate::format::{Accumulation, DotPlan, Draws, Format, Order, parse_value};
+use crate::format::{Accumulation, DotPlan, Draws, Format, Order, ParseError, parse_value};
 
 /// A 4×4 matrix as typed, row by row.
 pub type Matrix = [[String; 4]; 4];
 
 /// A 4×4 matrix of codes, row by row.
 pub type Codes = [[u64; 4]; 4];
+
+/// An element of a matrix that holds no number.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WrongCell {
+    /// Which matrix.
+    pub matrix: &'static str,
+    /// Row and column, from 0.
+    pub place: (usize, usize),
+    /// What is wrong.
+    pub error: ParseError,
+}
+
+impl std::fmt::Display for WrongCell {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (row, column) = self.place;
+        write!(f, "{}{}{}: {}", self.matrix, row + 1, column + 1, self.error)
+    }
+}
 
 /// D = A·B + C.
 #[derive(Debug, Clone, PartialEq)]
@@ -55,8 +73,8 @@ impl DotLink {
     /// What is to be computed, with the policies that follow those of the operands, and the codes of A, B and C.
     ///
     /// # Errors
-    /// One line that names the first element that is no value.
-    pub fn plan(&self) -> Result<(DotPlan, [Codes; 3]), String> {
+    /// The first element that is no value.
+    pub fn plan(&self) -> Result<(DotPlan, [Codes; 3]), WrongCell> {
         let Self { input, accumulation, order, output, .. } = *self;
         let mut draws = self.how.draws();
         let codes = [
@@ -147,12 +165,11 @@ fn matrix_text(matrix: &Matrix) -> String {
 }
 
 /// Each number rounded by a policy of its own.
-fn codes(name: &str, matrix: &Matrix, format: Format, draws: &mut Draws) -> Result<Codes, String> {
+fn codes(matrix: &'static str, cells: &Matrix, format: Format, draws: &mut Draws) -> Result<Codes, WrongCell> {
     let mut codes = [[0; 4]; 4];
-    for (row, cells) in matrix.iter().enumerate() {
-        for (column, text) in cells.iter().enumerate() {
-            let literal = parse_value(text);
-            let literal = literal.map_err(|error| format!("{name}{}{}: {error}", row + 1, column + 1))?;
+    for (row, texts) in cells.iter().enumerate() {
+        for (column, text) in texts.iter().enumerate() {
+            let literal = parse_value(text).map_err(|error| WrongCell { matrix, place: (row, column), error })?;
             codes[row][column] = literal.round(format, &draws.draw()).bits;
         }
     }

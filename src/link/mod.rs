@@ -22,7 +22,7 @@ mod words;
 
 use std::fmt;
 
-pub use dot::{Codes, DotLink, Matrix};
+pub use dot::{Codes, DotLink, Matrix, WrongCell};
 pub use how::How;
 pub use line::{LineLink, LinePane};
 pub use one::{BitsLink, CalcLink, ChainLink, RoundLink};

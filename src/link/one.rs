@@ -2,7 +2,7 @@
 
 use super::how::How;
 use super::words::{Text, Words, formats, names};
-use crate::format::{BlockFormat, Format, Operation};
+use crate::format::{BlockFormat, Format, Operation, ParseError};
 
 /// One number in several formats, or values in a block.
 #[derive(Debug, Clone, PartialEq)]
@@ -157,11 +157,11 @@ impl ChainLink {
     /// Reads the formats of a chain, parted by commas.
     ///
     /// # Errors
-    /// One line that says which is unknown, or that there are too many.
-    pub fn formats(list: &str) -> Result<Vec<Format>, String> {
+    /// Which is unknown, or that there are too many.
+    pub fn formats(list: &str) -> Result<Vec<Format>, ParseError> {
         let via = formats(list)?;
         if via.len() > Self::MOST {
-            return Err(format!("a chain has at most {} formats here, not {}", Self::MOST, via.len()));
+            return Err(ParseError::ChainTooLong { most: Self::MOST, given: via.len() });
         }
         Ok(via)
     }

@@ -2,7 +2,7 @@
 
 use super::how::How;
 use super::words::{Text, Words};
-use crate::format::{Expression, Format, Sweep, Value, parse_value};
+use crate::format::{Expression, Format, ParseError, Sweep, Value, parse_value};
 
 /// A function over a range of inputs.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,10 +26,10 @@ impl SweepLink {
     /// What is to be computed.
     ///
     /// # Errors
-    /// One line that says which part is wrong.
-    pub fn plan(&self) -> Result<Sweep, String> {
+    /// Which part is wrong.
+    pub fn plan(&self) -> Result<Sweep, ParseError> {
         let function = Expression::parse(&self.function)?;
-        let end = |text: &str| -> Result<Value, String> { Ok(parse_value(text)?.value()) };
+        let end = |text: &str| -> Result<Value, ParseError> { Ok(parse_value(text)?.value()) };
         let mut sweep = Sweep::new(function, self.format, (&end(&self.from)?, &end(&self.to)?))?;
         (sweep.policy, sweep.seed) = (self.how.policy, self.how.seed);
         Ok(sweep)

@@ -1,8 +1,9 @@
 //! Words and `key=value` fields of a line.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::fmt;
 
-use crate::format::Format;
+use crate::format::{Format, ParseError};
 
 /// Longest line that is read; the longest that is written has 48 numbers.
 const LONGEST: usize = 16_384;
@@ -61,11 +62,11 @@ impl Words {
     }
 
     /// A field, read by `parse`; its default where the line does not have it.
-    pub(super) fn take<T>(
+    pub(super) fn take<T, E: fmt::Display>(
         &mut self,
         key: &str,
         default: T,
-        parse: impl FnOnce(&str) -> Result<T, String>,
+        parse: impl FnOnce(&str) -> Result<T, E>,
     ) -> Result<T, String> {
         self.fields.remove(key).map_or(Ok(default), |value| parse(&value).map_err(|error| format!("{key}=: {error}")))
     }
@@ -102,7 +103,7 @@ impl Words {
 }
 
 /// Formats parted by commas.
-pub(super) fn formats(list: &str) -> Result<Vec<Format>, String> {
+pub(super) fn formats(list: &str) -> Result<Vec<Format>, ParseError> {
     list.split(',').map(Format::parse).collect()
 }
 

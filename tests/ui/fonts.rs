@@ -3,7 +3,7 @@
 use egui::{FontDefinitions, FontFamily, FontId};
 use halfscope::app::fonts;
 use halfscope::i18n::Lang;
-use halfscope::i18n::{app, arithmetic, bits, figure, formats, gradients, line, sweep, train};
+use halfscope::i18n::{app, arithmetic, bits, figure, formats, glossary, gradients, line, refused, sweep, train};
 
 /// Every string of the window's tables, and sentences with numbers.
 fn strings(lang: Lang) -> Vec<String> {
@@ -15,6 +15,8 @@ fn strings(lang: Lang) -> Vec<String> {
     all.extend(arithmetic::Arithmetic::ALL.iter().map(|text| text.text(lang).to_owned()));
     all.extend(formats::Happened::ALL.iter().map(|text| text.text(lang).to_owned()));
     all.extend(formats::Mistaken::ALL.iter().map(|text| text.text(lang).to_owned()));
+    all.extend(glossary::Term::ALL.iter().map(|text| text.text(lang).to_owned()));
+    all.extend(refused::Refused::ALL.iter().map(|text| text.text(lang).to_owned()));
     all.extend(line::Line::ALL.iter().map(|text| text.text(lang).to_owned()));
     all.extend(sweep::Sweep::ALL.iter().map(|text| text.text(lang).to_owned()));
     all.extend(sweep_sentences(lang));
@@ -33,6 +35,9 @@ fn strings(lang: Lang) -> Vec<String> {
     all.push(train::casts_of(lang, "paper", 3));
     all.push(train::auto_takes(lang, "CPU"));
     all.push(train::a_step(lang, "12.3 µs", 3));
+    all.extend(["underflow", "master-weights", "mnist-mlp"].map(|preset| train::preset_name(lang, preset)));
+    all.push(train::device(lang, "CPU (x86_64), 2 threads"));
+    all.push(train::dataset(lang, "Fashion-MNIST, embedded subset (6000 + 1000)"));
     all
 }
 
@@ -83,6 +88,7 @@ fn arithmetic_sentences(lang: Lang) -> Vec<String> {
         arithmetic::chain_agrees(lang, "∞"),
         arithmetic::none_below(lang, "1"),
         arithmetic::element(lang, "A", 1, 2),
+        arithmetic::wrong_cell(lang, "A", "x"),
         arithmetic::nearest_in(lang, "FP16"),
         arithmetic::master_in(lang, "FP32"),
         arithmetic::stochastic_in(lang, "FP16"),

@@ -12,3 +12,4 @@ mod lanes;
 mod pictures;
 mod support;
 mod views;
+mod words;

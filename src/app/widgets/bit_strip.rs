@@ -7,9 +7,12 @@ use egui::{
     StrokeKind, TextStyle, Ui, WidgetInfo, pos2, vec2,
 };
 
+use super::term::explained;
 use crate::app::theme::{self, Tokens};
 use crate::figure::Role;
 use crate::format::Format;
+use crate::i18n::Lang;
+use crate::i18n::glossary::Term;
 
 /// One field of a code.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,8 +21,11 @@ pub struct Field {
     pub role: Role,
     /// How many bits.
     pub width: u32,
-    /// What stands above it; narrow fields keep only their colour and their name for screen readers.
-    pub caption: String,
+    /// What stands above it, the longest first: the first that has room. Narrow fields keep only their colour and their
+    /// name for screen readers.
+    pub captions: Vec<String>,
+    /// What explains the caption.
+    pub terms: &'static [Term],
 }
 
 /// What the strip shows.
@@ -37,6 +43,8 @@ pub struct BitStrip<'a> {
     pub bit_names: &'a [String],
     /// Whether it is only looked at: no bit can be changed.
     pub fixed: bool,
+    /// The language of the explanations.
+    pub lang: Lang,
 }
 
 /// What was done to a code.
@@ -106,7 +114,8 @@ impl BitStrip<'_> {
             response
                 .widget_info(|| WidgetInfo::labeled(egui::Role::Image, true, format!("{}: {}", self.name, self.hex)));
             if ui.is_rect_visible(rect) {
-                self.paint(ui, rect, &cells, None, None);
+                let captions = self.paint(ui, rect, &cells, None, None);
+                self.explain(ui, &response, captions);
             }
             return (response, None);
         }
@@ -119,7 +128,8 @@ impl BitStrip<'_> {
         self.announce(ui, &response);
         if ui.is_rect_visible(rect) {
             let focus = response.has_focus().then_some(cursor as usize);
-            self.paint(ui, rect, &cells, hovered, focus);
+            let captions = self.paint(ui, rect, &cells, hovered, focus);
+            self.explain(ui, &response, captions);
         }
         (response, edit)
     }
@@ -240,7 +250,23 @@ impl BitStrip<'_> {
         });
     }
 
-    fn paint(&self, ui: &Ui, rect: Rect, cells: &[Rect], hovered: Option<usize>, focus: Option<usize>) {
+    fn explain(&self, ui: &mut Ui, response: &Response, captions: Vec<(Rect, &'static [Term])>) {
+        for (at, (rect, terms)) in captions.into_iter().enumerate() {
+            let caption = ui.interact(rect, response.id.with(("caption", at)), Sense::hover());
+            explained(ui, caption, self.lang, terms);
+        }
+    }
+
+    /// Paints all of it; returns where the captions stand and what explains them.
+    fn paint(
+        &self,
+        ui: &Ui,
+        rect: Rect,
+        cells: &[Rect],
+        hovered: Option<usize>,
+        focus: Option<usize>,
+    ) -> Vec<(Rect, &'static [Term])> {
+        let mut captions = Vec::with_capacity(self.fields.len());
         let tokens = Tokens::of(ui);
         let painter = ui.painter();
         let small = TextStyle::Small.resolve(ui.style());
@@ -252,13 +278,17 @@ impl BitStrip<'_> {
             let group = &cells[at..at + field.width as usize];
             let (Some(first), Some(last)) = (group.first(), group.last()) else { continue };
             let ink = theme::ink(ui, field.role);
-            let caption = painter.layout_no_wrap(field.caption.clone(), small.clone(), ink);
-            // The first field's caption may reach past its only bit, a later one must end before the next field.
-            let fits = field.width == 1 || first.left() + caption.size().x <= last.right().max(first.left() + 1.0);
-            if fits && first.left() + caption.size().x < hex.left() - 6.0 && field.width > 1 {
-                painter.galley(pos2(first.left(), rect.top()), caption, ink);
-            } else if field.width == 1 {
+            if field.width == 1 {
                 painter.text(pos2(first.center().x, rect.top()), Align2::CENTER_TOP, "±", small.clone(), ink);
+            } else {
+                // A caption ends before the next field and before the code.
+                let room = last.right().min(hex.left() - 6.0) - first.left();
+                let layout = |text: &String| painter.layout_no_wrap(text.clone(), small.clone(), ink);
+                if let Some(caption) = field.captions.iter().map(layout).find(|caption| caption.size().x <= room) {
+                    let place = pos2(first.left(), rect.top());
+                    captions.push((Rect::from_min_size(place, caption.size()), field.terms));
+                    painter.galley(place, caption, ink);
+                }
             }
             let fill = theme::fill(ui, field.role);
             for (offset, cell) in group.iter().enumerate() {
@@ -274,6 +304,7 @@ impl BitStrip<'_> {
             let frame = Rect::from_min_max(cells[0].min, cells[cells.len() - 1].max).expand(2.5);
             painter.rect_stroke(frame, CornerRadius::same(4), Stroke::new(1.0, tokens.accent), StrokeKind::Outside);
         }
+        captions
     }
 }
 

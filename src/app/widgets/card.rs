@@ -5,6 +5,7 @@ use egui::{Button, CornerRadius, Frame, InnerResponse, Margin, Response, RichTex
 use crate::app::command::UiCommand;
 use crate::app::theme::{self, Tokens};
 use crate::i18n::Lang;
+use crate::i18n::glossary::Term;
 
 /// A card as wide as there is room.
 pub fn card<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> InnerResponse<R> {
@@ -103,8 +104,21 @@ pub fn title(ui: &mut Ui, text: &str) -> Response {
 
 /// A card's name with half a sentence behind it, which is cut where there is no room.
 pub fn titled(ui: &mut Ui, name: &str, hint: &str) {
+    named(ui, |ui| drop(title(ui, name)), hint);
+}
+
+/// The same with a name whose words are explained.
+pub fn titled_term(ui: &mut Ui, lang: Lang, name: &str, terms: &[Term], hint: &str) {
+    let name = |ui: &mut Ui| {
+        let name = title(ui, name);
+        super::term::explained(ui, name, lang, terms);
+    };
+    named(ui, name, hint);
+}
+
+fn named(ui: &mut Ui, name: impl FnOnce(&mut Ui), hint: &str) {
     ui.horizontal(|ui| {
-        title(ui, name);
+        name(ui);
         let color = Tokens::of(ui).text_weak;
         let text = super::power::text(ui, hint, &egui::TextStyle::Small, color);
         ui.add(egui::Label::new(text).truncate());

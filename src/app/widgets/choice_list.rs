@@ -2,19 +2,21 @@
 
 use egui::{ComboBox, Id, InnerResponse, Response, Ui, WidgetInfo};
 
-/// Shows a list of choices; returns whether another one was made. `name` is for screen readers, `value` what is chosen in words.
+/// Shows a list of choices; returns whether another one was made. `name` is for screen readers, `value` what is chosen in
+/// words. Each choice has its text and what explains it when the pointer rests there, as `hint` does for the one chosen;
+/// empty for nothing.
 pub fn choice_list<T: PartialEq>(
     ui: &mut Ui,
     list: ComboBox,
-    [name, value]: [&str; 2],
+    [name, value, hint]: [&str; 3],
     chosen: &mut T,
-    choices: impl IntoIterator<Item = (T, String)>,
+    choices: impl IntoIterator<Item = (T, String, &'static str)>,
 ) -> bool {
     let mut changed = false;
     let shown = list.show_ui(ui, |ui| {
-        for (choice, text) in choices {
+        for (choice, text, hint) in choices {
             let selected = *chosen == choice;
-            let line = ui.selectable_label(selected, text);
+            let line = hinted(ui.selectable_label(selected, text), hint);
             if close_if_chosen(ui, &line) {
                 changed |= !selected;
                 *chosen = choice;
@@ -24,7 +26,12 @@ pub fn choice_list<T: PartialEq>(
     let spoken = format!("{name}: {value}");
     shown.response.widget_info(|| WidgetInfo::labeled(egui::Role::ComboBox, true, &spoken));
     keep_focus(ui, &shown);
+    hinted(shown.response, hint);
     changed
+}
+
+fn hinted(response: Response, hint: &str) -> Response {
+    if hint.is_empty() { response } else { response.on_hover_text(hint) }
 }
 
 /// Closes the list that this choice of it stands in if it was chosen, and says whether it was. egui closes lists when the

@@ -5,8 +5,11 @@ use egui::{
     vec2,
 };
 
+use super::term::explained;
 use crate::app::theme::{self, Tokens};
 use crate::figure::Role;
+use crate::i18n::Lang;
+use crate::i18n::glossary::Term;
 
 /// What the strip shows.
 #[derive(Debug, Clone, Copy)]
@@ -15,12 +18,25 @@ pub struct CutStrip<'a> {
     pub kept: &'a str,
     /// The word above it.
     pub kept_name: &'a str,
-    /// Guard, round and sticky, each with its name and what it says.
-    pub cut: [(bool, &'a str, &'a str); 3],
+    /// Guard, round and sticky.
+    pub cut: [CutBit<'a>; 3],
     /// What came of it, at the right end.
     pub verdict: &'a str,
     /// All of it for screen readers.
     pub spoken: &'a str,
+}
+
+/// A bit behind the cut.
+#[derive(Debug, Clone, Copy)]
+pub struct CutBit<'a> {
+    /// Whether it is 1.
+    pub set: bool,
+    /// What it is called.
+    pub name: &'a str,
+    /// What it says.
+    pub meaning: &'a str,
+    /// What explains it.
+    pub term: Term,
 }
 
 /// Widest a bit gets.
@@ -30,19 +46,24 @@ const CUT_PITCH: f32 = 96.0;
 
 impl CutStrip<'_> {
     /// Shows the strip.
-    pub fn show(&self, ui: &mut Ui) -> Response {
+    pub fn show(&self, ui: &mut Ui, lang: Lang) -> Response {
         let small = TextStyle::Small.resolve(ui.style());
         let (caption, height) = (small.size * 1.35, small.size * 1.9);
         let size = vec2(ui.available_width(), caption + height + small.size * 1.5);
         let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
         response.widget_info(|| WidgetInfo::labeled(egui::Role::Image, true, self.spoken));
         if ui.is_rect_visible(rect) {
-            self.paint(ui, rect, caption, height);
+            let names = self.paint(ui, rect, caption, height);
+            for (at, (rect, term)) in names.into_iter().enumerate() {
+                let name = ui.interact(rect, response.id.with(at), Sense::hover());
+                explained(ui, name, lang, &[term]);
+            }
         }
         response
     }
 
-    fn paint(&self, ui: &Ui, rect: Rect, caption: f32, height: f32) {
+    /// Paints all of it; returns where the names stand.
+    fn paint(&self, ui: &Ui, rect: Rect, caption: f32, height: f32) -> [(Rect, Term); 4] {
         let tokens = Tokens::of(ui);
         let painter = ui.painter();
         let small = TextStyle::Small.resolve(ui.style());
@@ -77,9 +98,10 @@ impl CutStrip<'_> {
         );
         painter.extend(dashes);
         x = knife + 10.0;
-        for (set, name, meaning) in self.cut {
+        let mut names = [(named, Term::Kept); 4];
+        for (at, CutBit { set, name, meaning, term }) in self.cut.into_iter().enumerate() {
             let color = if set { theme::ink(ui, Role::Sign) } else { tokens.text_weak };
-            painter.text(pos2(x, rect.top()), Align2::LEFT_TOP, name, small.clone(), color);
+            names[at + 1] = (painter.text(pos2(x, rect.top()), Align2::LEFT_TOP, name, small.clone(), color), term);
             let cell = Rect::from_min_max(pos2(x, top), pos2(x + MAX_PITCH * unit - 2.0, bottom));
             paint_bit(ui, cell, set, theme::fill(ui, Role::Sign));
             painter.text(pos2(x, bottom + 1.0), Align2::LEFT_TOP, meaning, small.clone(), tokens.text_weak);
@@ -87,6 +109,7 @@ impl CutStrip<'_> {
         }
         let at = pos2(x + 12.0, (top + bottom - verdict.size().y) / 2.0);
         painter.galley(at, verdict, tokens.text);
+        names
     }
 }
 

@@ -3,8 +3,10 @@
 use egui::{Button, RichText, Ui, WidgetInfo};
 
 use super::format_field::format_field;
+use super::value_field::error_line;
 use crate::app::theme::{self, Tokens};
 use crate::app::widgets::card;
+use crate::export::refused;
 use crate::format::Format;
 use crate::i18n::Lang;
 use crate::i18n::line::{self as words, Line as Text};
@@ -33,7 +35,15 @@ pub fn format_chips(ui: &mut Ui, lang: Lang, formats: &mut Vec<Format>, most: us
     }
     card::weak(ui, Text::AddFormat.text(lang));
     let last = formats.last().copied().unwrap_or(Format::FP16);
-    let added = format_field(ui, Text::AddFormat.text(lang), lang, last).filter(|format| !formats.contains(format));
-    formats.extend(added);
-    added.is_some()
+    match format_field(ui, Text::AddFormat.text(lang), lang, last) {
+        Some(Ok(format)) if !formats.contains(&format) => {
+            formats.push(format);
+            true
+        }
+        Some(Err(error)) => {
+            error_line(ui, &refused(&error, lang));
+            false
+        }
+        _ => false,
+    }
 }

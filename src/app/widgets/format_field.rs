@@ -1,10 +1,11 @@
 //! A format: chosen from the list, or typed as a name such as `e5m3b16-fn`.
 
-use egui::{ComboBox, Id, RichText, TextStyle, Ui};
+use egui::{ComboBox, Id, Key, RichText, TextStyle, Ui};
 
 use super::choice_list::choice_list;
 use super::value_field::ValueField;
-use crate::format::Format;
+use crate::export::refused;
+use crate::format::{Format, ParseError};
 use crate::i18n::Lang;
 use crate::i18n::arithmetic::{Arithmetic as Text, fields_of};
 
@@ -12,22 +13,56 @@ use crate::i18n::arithmetic::{Arithmetic as Text, fields_of};
 const LIST_WIDTH: f32 = 96.0;
 const FIELD_WIDTH: f32 = 104.0;
 
+/// What is being typed into a field: it may not be a name yet.
+#[derive(Debug, Clone)]
+struct Typed {
+    text: String,
+    /// The format that was chosen beside it.
+    beside: Format,
+}
+
 /// Shows list and field side by side under a name that is unique in the window; returns another format if one was
-/// chosen or typed.
-pub fn format_field(ui: &mut Ui, name: &str, lang: Lang, chosen: Format) -> Option<Format> {
-    let listed = format_list(ui, name, lang, chosen);
+/// chosen or typed, or what is wrong with what is typed. That stays until it is right or Esc is pressed.
+pub fn format_field(ui: &mut Ui, name: &str, lang: Lang, chosen: Format) -> Option<Result<Format, ParseError>> {
+    if let Some(listed) = format_list(ui, name, lang, chosen) {
+        return Some(Ok(listed));
+    }
     let id = Id::unique(("format field", name));
-    // While it is being typed a name may not be one yet; it is kept until the field is left.
-    let typed: Option<String> = ui.data(|data| data.get_temp(id));
-    let focused = ui.memory(|memory| memory.has_focus(id));
-    let mut text = typed.filter(|_| focused).unwrap_or_else(|| chosen.name());
-    let error = Format::parse(&text).err();
+    let typed: Option<Typed> = ui.data(|data| data.get_temp(id));
+    // A format that was chosen elsewhere takes the place of what was typed.
+    let is_current = |typed: &Typed| typed.beside == chosen || Format::parse(&typed.text) == Ok(chosen);
+    let mut text = typed.filter(is_current).map_or_else(|| chosen.name(), |typed| typed.text);
+    let error = Format::parse(&text).err().map(|error| refused(&error, lang));
     let label = format!("{name}, {}", Text::FormatName.text(lang));
     let field = ValueField { error: error.as_deref(), size: 0.95, ..ValueField::new(id, &label, FIELD_WIDTH) };
-    let response = field.show(ui, &mut text).on_hover_text(Text::FormatNameHint.text(lang));
-    ui.data_mut(|data| data.insert_temp(id, text.clone()));
-    let parsed = Format::parse(&text).ok().filter(|format| response.changed() && *format != chosen);
-    listed.or(parsed)
+    let mut response = field.show(ui, &mut text);
+    if error.is_none() {
+        response = response.on_hover_text(Text::FormatNameHint.text(lang));
+    }
+    let parsed = Format::parse(&text);
+    let pressed = |key| response.lost_focus() && ui.input(|input| input.key_pressed(key));
+    if pressed(Key::Escape) {
+        ui.data_mut(|data| data.remove::<Typed>(id));
+        return None;
+    }
+    if pressed(Key::Enter) && parsed.is_err() {
+        response.request_focus();
+    }
+    if response.has_focus() || parsed.is_err() {
+        ui.data_mut(|data| data.insert_temp(id, Typed { text, beside: chosen }));
+    } else {
+        ui.data_mut(|data| data.remove::<Typed>(id));
+    }
+    match parsed {
+        Ok(format) => (response.changed() && format != chosen).then_some(Ok(format)),
+        Err(error) => Some(Err(error)),
+    }
+}
+
+/// The line for what [`format_field`] could not read.
+#[must_use]
+pub fn typed_error(typed: Option<Result<Format, ParseError>>, lang: Lang) -> Option<String> {
+    typed?.err().map(|error| refused(&error, lang))
 }
 
 /// Only the list.
@@ -42,6 +77,6 @@ pub fn format_list(ui: &mut Ui, name: &str, lang: Lang, chosen: Format) -> Optio
         let fields = fields_of(lang, format.is_signed(), format.exponent_bits(), format.fraction_bits());
         format!("{}  {fields}", format.label())
     };
-    let choices = Format::presets().map(|format| (format, text(format)));
-    choice_list(ui, list, [name, &label], &mut now, choices).then_some(now)
+    let choices = Format::presets().map(|format| (format, text(format), ""));
+    choice_list(ui, list, [name, &label, ""], &mut now, choices).then_some(now)
 }

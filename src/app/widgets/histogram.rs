@@ -10,7 +10,8 @@ use egui::{
 use super::power;
 use super::scale_slider::paint_power;
 use crate::app::theme::{self, Tokens};
-use crate::figure::{Bar, Figure, LegendEntry, Role, Segment};
+use crate::figure::{Band, Bar, Figure, LegendEntry, Role, Segment};
+use crate::i18n::Lang;
 
 /// Where the parts of the picture are.
 struct Frame {
@@ -21,7 +22,7 @@ struct Frame {
 }
 
 /// Paints `figure` into all the room there is; hovering a bar tells its counts.
-pub fn figure_ui(ui: &mut Ui, figure: &Figure) -> Response {
+pub fn figure_ui(ui: &mut Ui, figure: &Figure, lang: Lang) -> Response {
     header_ui(ui, figure);
     let small = TextStyle::Small.resolve(ui.style());
     let entries = legend_entries(ui, figure);
@@ -38,7 +39,7 @@ pub fn figure_ui(ui: &mut Ui, figure: &Figure) -> Response {
         paint_zeros(ui, &frame, figure);
         paint_outside(ui, &frame, figure, &small);
     }
-    let response = hover_ui(response, &frame, figure);
+    let response = hover_ui(response, &frame, figure, lang);
     legend_ui(ui, figure, &entries);
     for note in &figure.notes {
         super::card::weak(ui, note);
@@ -57,7 +58,9 @@ pub fn bands_ui(ui: &mut Ui, figure: &Figure, size: egui::Vec2) -> Response {
         pos2(rect.right() - 8.0, rect.bottom() - small.size * 2.0),
     );
     let frame = Frame { plot, zeros: Rect::NOTHING };
-    paint_bands(ui, &frame, figure);
+    for band in paint_bands(ui, &frame, figure) {
+        paint_beside(ui, &frame, figure, band);
+    }
     paint_x_axis(ui, &frame, figure, &small);
     response
 }
@@ -103,10 +106,12 @@ impl Frame {
     }
 }
 
-fn paint_bands(ui: &Ui, frame: &Frame, figure: &Figure) {
+/// Paints the bands with their names over them; returns those whose name has no room there.
+fn paint_bands<'f>(ui: &Ui, frame: &Frame, figure: &'f Figure) -> Vec<&'f Band> {
     let strength = if ui.visuals().dark_mode { 0.13 } else { 0.16 };
     let font = theme::small_strong().resolve(ui.style());
     let mut free = frame.plot.left();
+    let mut unnamed = Vec::new();
     for band in &figure.bands {
         let (left, right) = (frame.x(figure, band.x.0), frame.x(figure, band.x.1));
         let rect = Rect::from_x_y_ranges(left..=right, frame.plot.y_range());
@@ -119,11 +124,22 @@ fn paint_bands(ui: &Ui, frame: &Frame, figure: &Figure) {
         let start =
             (f32::midpoint(left, right) - width / 2.0).clamp(room.left(), (room.right() - width).max(room.left()));
         if width > right - left && start + width > right + 4.0 && right < frame.plot.right() - 1.0 {
+            unnamed.push(band);
             continue;
         }
         ui.painter().galley(pos2(start, frame.plot.top() - galley.size().y - 5.0), galley, color);
         free = start + width + 8.0;
     }
+    unnamed
+}
+
+/// The name of a narrow band inside the plot, with an arrow that points at it.
+fn paint_beside(ui: &Ui, frame: &Frame, figure: &Figure, band: &Band) {
+    let color = theme::ink(ui, band.role);
+    let text = power::job(&format!("← {}", band.label), &theme::small_strong().resolve(ui.style()), color);
+    let galley = ui.fonts_mut(|fonts| fonts.layout_job(text));
+    let at = pos2(frame.x(figure, band.x.1) + 4.0, frame.plot.center().y - galley.size().y / 2.0);
+    ui.painter().galley(at, galley, color);
 }
 
 fn paint_axes(ui: &Ui, frame: &Frame, figure: &Figure, small: &FontId) {
@@ -234,7 +250,7 @@ fn paint_outside(ui: &Ui, frame: &Frame, figure: &Figure, small: &FontId) {
     paint_power(ui, right, Align2::RIGHT_CENTER, frame.plot, &figure.right, (small, color));
 }
 
-fn hover_ui(response: Response, frame: &Frame, figure: &Figure) -> Response {
+fn hover_ui(response: Response, frame: &Frame, figure: &Figure, lang: Lang) -> Response {
     let Some(pointer) = response.hover_pos() else { return response };
     let Some(bar) = bar_at(frame, figure, pointer) else { return response };
     response.on_hover_ui_at_pointer(|ui| {
@@ -244,7 +260,8 @@ fn hover_ui(response: Response, frame: &Frame, figure: &Figure) -> Response {
         for segment in &bar.segments {
             let entry = figure.legend.iter().find(|entry| entry.role == segment.role);
             let name = entry.map_or("", |entry| entry.label.as_str());
-            let text = format!("{name}  {}  ({:.2} %)", segment.count, segment.height * 100.0);
+            let share = lang.percent(&format!("{:.2}", segment.height * 100.0));
+            let text = format!("{name}  {}  ({share})", segment.count);
             power::label(ui, &text, &TextStyle::Small, theme::ink(ui, segment.role));
         }
     })

@@ -18,4 +18,5 @@ pub mod power;
 pub mod scale_slider;
 pub mod segmented;
 pub mod share_row;
+pub mod term;
 pub mod value_field;

@@ -39,7 +39,7 @@ fn the_formats_are_those_of_the_specification() {
     for format in BlockFormat::presets() {
         assert_eq!(BlockFormat::parse(&format.name()), Ok(format));
     }
-    assert!(BlockFormat::parse("mxfp5").unwrap_err().contains("mxfp4"));
+    assert!(BlockFormat::parse("mxfp5").unwrap_err().to_string().contains("mxfp4"));
 }
 
 /// MX v1.0 §6.3: X = 2^(floor(log2(max)) − emax), elements rounded to nearest even and saturated.

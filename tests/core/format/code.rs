@@ -60,23 +60,23 @@ fn what_is_written_reads_back() {
 fn wrong_parts_are_named() {
     for (text, said) in [
         ("fp16:0:32:0", "the exponent field of fp16 has 5 bits: 0 to 31, not 32"),
-        ("fp16:2:0:0", "the sign of fp16 has 1 bit: 0 to 1"),
+        ("fp16:2:0:0", "the sign of fp16 has 1 bits: 0 to 1"),
         ("fp16:0:0:1024", "0 to 1023"),
         ("fp16:0:0:99999999999999999999999", "0 to 1023"),
         ("e8m0:1:0:0", "0 bits: 0 to 0"),
         ("fp16:0:x:0", "\"x\" is not a whole number"),
         ("fp16:0:-1:0", "not a whole number"),
         ("fp16::0:0", "not a whole number"),
-        ("fp16:le:3c", "fp16 has 2 bytes of two hexadecimal digits, such as 01 00"),
-        ("fp16:le:00 3g", "2 bytes"),
-        ("fp16:be:é00 ", "2 bytes"),
+        ("fp16:le:3c", "fp16 in memory is 2 × two hexadecimal digits, such as 01 00"),
+        ("fp16:le:00 3g", "2 × two"),
+        ("fp16:be:é00 ", "2 × two"),
         ("e2m1:le:17", "wider than the 4 bits"),
         ("fp16:xe:00 3c", "fp16:SIGN:EXPONENT:FRACTION"),
         ("fp16:0:15", "fp16:le:01 00"),
         ("fp16:0:1:2:3", "bits are written"),
         ("fp16:", "bits are written"),
     ] {
-        let error = parse_value(text).expect_err(text);
+        let error = parse_value(text).expect_err(text).to_string();
         assert!(error.contains(said) && !error.contains('\n'), "{text}: {error}");
     }
 }

@@ -10,6 +10,7 @@ mod custom;
 mod exhaustive;
 mod names;
 mod oracle;
+mod refused;
 mod reported;
 mod shortcuts;
 mod source;

@@ -49,7 +49,7 @@ fn refused_names_say_why() {
         ("e4m0", "no room"),
         ("e5m10b70000", "bias"),
     ] {
-        let error = Format::parse(name).unwrap_err();
+        let error = Format::parse(name).unwrap_err().to_string();
         assert!(error.contains(part) && !error.contains('\n'), "{name}: {error}");
     }
     assert!(Rounding::parse("nearest").unwrap_err().contains("rne rna rtz rup rdn rto sr"));

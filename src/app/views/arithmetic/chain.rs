@@ -3,18 +3,18 @@
 use egui::{Frame, Id, Margin, RichText, Stroke, TextStyle, Ui};
 
 use super::examples_ui;
-use super::rounding::flags_text;
 use crate::app::action::{Action, Actions};
 use crate::app::model::{Model, WitnessAnswer};
 use crate::app::theme::{self, Tokens};
 use crate::app::views::number::derived::{elided, named, shown};
+use crate::app::views::number::row;
 use crate::app::widgets::card;
 use crate::app::widgets::policy_bar::policy_bar;
 use crate::app::widgets::power;
 use crate::app::widgets::value_field::{ValueField, error_line};
-use crate::export::happened;
+use crate::export::{happened, refused};
 use crate::figure::Role;
-use crate::format::{Chain, ChainEvent, Format, Link as ChainStep, Literal, Value, Witness, parse_value};
+use crate::format::{Chain, ChainEvent, Format, Link as ChainStep, Literal, ParseError, Value, Witness, parse_value};
 use crate::i18n::Lang;
 use crate::i18n::arithmetic::{self as words, Arithmetic as Text};
 use crate::i18n::bits::Bits;
@@ -39,9 +39,9 @@ pub(super) struct ChainPane {
     link: ChainLink,
     /// The formats as they are typed; they may not be formats yet.
     via: String,
-    via_error: Option<String>,
+    via_error: Option<ParseError>,
     literal: Literal,
-    error: Option<String>,
+    error: Option<ParseError>,
     chain: Chain,
 }
 
@@ -101,10 +101,12 @@ impl ChainPane {
     }
 
     fn input_ui(&mut self, ui: &mut Ui, lang: Lang) {
+        let [error, via_error] =
+            [&self.error, &self.via_error].map(|error| error.as_ref().map(|error| refused(error, lang)));
         ui.horizontal(|ui| {
             let field = ValueField {
                 size: 1.15,
-                error: self.error.as_deref(),
+                error: error.as_deref(),
                 ..ValueField::new(Id::unique("chain value"), Bits::Value.text(lang), 260.0)
             };
             let mut text = self.link.value.clone();
@@ -113,13 +115,13 @@ impl ChainPane {
             }
             card::weak(ui, Text::Through.text(lang));
             let field = ValueField {
-                error: self.via_error.as_deref(),
+                error: via_error.as_deref(),
                 ..ValueField::new(Id::unique("chain formats"), Text::ChainFormats.text(lang), 300.0)
             };
             if field.show(ui, &mut self.via).on_hover_text(Text::ChainFormatsHint.text(lang)).changed() {
                 self.derive();
             }
-            if let Some(error) = self.error.as_ref().or(self.via_error.as_ref()) {
+            if let Some(error) = error.as_ref().or(via_error.as_ref()) {
                 error_line(ui, error);
             }
         });
@@ -194,7 +196,7 @@ fn answer_ui(ui: &mut Ui, answer: &WitnessAnswer, lang: Lang) -> Option<String> 
     let first = *answer.question.0.first()?;
     match answer.result.as_ref() {
         None => drop(card::weak(ui, Text::Searching.text(lang))),
-        Some(Err(line)) => error_line(ui, line),
+        Some(Err(_)) => error_line(ui, Text::WitnessNeeds.text(lang)),
         Some(Ok(Witness::None)) => drop(ui.label(Text::NoWitness.text(lang))),
         Some(Ok(Witness::NoneBelow(code))) => {
             let last = answer.question.0.last()?;
@@ -220,7 +222,7 @@ fn step_ui(ui: &mut Ui, step: &ChainStep, lang: Lang) {
     card::title(ui, &format.label());
     ui.label(RichText::new(value(step.rounded.bits)).text_style(theme::title()).color(tokens.text));
     ui.label(RichText::new(format.hex(step.rounded.bits)).monospace().color(tokens.text_weak));
-    small(ui, &flags_text(step.rounded.status, lang));
+    row::flags_ui(ui, step.rounded.status, lang);
     for event in &step.events {
         let role = if *event == ChainEvent::ToZero { Role::Lost } else { Role::Overflow };
         let text = RichText::new(format!("▲ {}", happened(*event).text(lang)));

@@ -4,21 +4,22 @@ use egui::{ComboBox, Grid, RichText, ScrollArea, Ui};
 
 use super::examples_ui;
 use super::matrix::{matrix_ui, result_ui};
-use super::rounding::flags_text;
 use crate::app::theme::{self, Tokens};
 use crate::app::views::number::derived::{elided, named, shown};
+use crate::app::views::number::row;
 use crate::app::widgets::choice_list::choice_list;
 use crate::app::widgets::format_field::format_list;
 use crate::app::widgets::policy_bar::{draw_again_ui, rounding_list};
 use crate::app::widgets::segmented::{Choice, segmented};
 use crate::app::widgets::value_field::error_line;
 use crate::app::widgets::{card, power};
-use crate::export::{accumulated, ordered};
+use crate::export::{accumulated, ordered, refused};
 use crate::figure::Role;
 use crate::format::{Accumulation, Dot, DotStep, Format, Order, Status, Value};
 use crate::i18n::Lang;
 use crate::i18n::arithmetic::{self as words, Arithmetic as Text};
-use crate::link::{DotLink, Link};
+use crate::i18n::glossary::Term;
+use crate::link::{DotLink, Link, WrongCell};
 
 /// Matrices worth a look, as links.
 const EXAMPLES: [(&str, &str); 5] = [
@@ -55,6 +56,8 @@ pub(super) struct DotPane {
     link: DotLink,
     /// The sixteen elements, or one line that says why there are none.
     dots: Result<Vec<Dot>, Text>,
+    /// The first field that holds no number.
+    wrong: Option<WrongCell>,
 }
 
 impl Default for DotPane {
@@ -70,7 +73,7 @@ impl Default for DotPane {
 impl DotPane {
     /// The pane as a link says.
     pub(super) fn of(link: DotLink) -> Self {
-        let mut pane = Self { link, dots: Ok(Vec::new()) };
+        let mut pane = Self { link, dots: Ok(Vec::new()), wrong: None };
         pane.derive();
         pane
     }
@@ -81,8 +84,12 @@ impl DotPane {
 
     /// What could be computed last stays while a number is being typed.
     fn derive(&mut self) {
-        if let Ok((plan, [a, b, c])) = self.link.plan() {
-            self.dots = plan.matrix(&a, &b, &c).map_err(|_| Text::TooLarge);
+        match self.link.plan() {
+            Ok((plan, [a, b, c])) => {
+                self.dots = plan.matrix(&a, &b, &c).map_err(|_| Text::TooLarge);
+                self.wrong = None;
+            }
+            Err(wrong) => self.wrong = Some(wrong),
         }
     }
 
@@ -151,7 +158,13 @@ impl DotPane {
                 self.result_ui(ui, lang);
             });
         }
-        card::weak(ui, Text::ChooseElement.text(lang));
+        match &self.wrong {
+            Some(WrongCell { matrix, place: (row, column), error }) => {
+                let place = words::element(lang, matrix, row + 1, column + 1);
+                error_line(ui, &words::wrong_cell(lang, &place, &refused(error, lang)));
+            }
+            None => drop(card::weak(ui, Text::ChooseElement.text(lang))),
+        }
         changed
     }
 
@@ -203,7 +216,7 @@ impl DotPane {
                     let lost = lost_in(step).filter(|_| inexact).unwrap_or_else(|| "–".to_owned());
                     let color = if inexact { theme::ink(ui, Role::Lost) } else { tokens.text_weak };
                     ui.label(RichText::new(lost).monospace().color(color));
-                    card::weak(ui, &flags_text(step.after.status, lang));
+                    row::flags_ui(ui, step.after.status, lang);
                     ui.end_row();
                 }
             });
@@ -261,10 +274,11 @@ fn accumulation_ui(ui: &mut Ui, lang: Lang, now: Accumulation) -> Accumulation {
         Accumulation::Blocks { inner, outer, length: count },
     ];
     let mut chosen = now;
-    let value = accumulated(now).text(lang);
+    let (text, term) = (accumulated(now), kind_term(now));
+    let value = text.text(lang);
     let list = ComboBox::from_id_salt("accumulation").selected_text(value).width(150.0);
-    let choices = kinds.map(|kind| (kind, accumulated(kind).text(lang).to_owned()));
-    choice_list(ui, list, [Text::Accumulate.text(lang), value], &mut chosen, choices);
+    let choices = kinds.map(|kind| (kind, accumulated(kind).text(lang).to_owned(), kind_term(kind).text(lang)));
+    choice_list(ui, list, [Text::Accumulate.text(lang), value, term.text(lang)], &mut chosen, choices);
     let inner = format_list(ui, Text::AccumulatorFormat.text(lang), lang, inner);
     match &mut chosen {
         Accumulation::Sequential(format) | Accumulation::Kahan(format) => *format = inner.unwrap_or(*format),
@@ -284,4 +298,13 @@ fn accumulation_ui(ui: &mut Ui, lang: Lang, now: Accumulation) -> Accumulation {
 fn count_ui(ui: &mut Ui, lang: Lang, count: usize) -> usize {
     let choices = [(1, "1"), (2, "2"), (4, "4")].map(|(value, text)| Choice { value, text, hint: "" });
     segmented(ui, Text::ProductsAtOnce.text(lang), count, &choices).unwrap_or(count)
+}
+
+const fn kind_term(kind: Accumulation) -> Term {
+    match kind {
+        Accumulation::Sequential(_) => Term::Sequential,
+        Accumulation::Kahan(_) => Term::Kahan,
+        Accumulation::Fused { .. } => Term::Fused,
+        Accumulation::Blocks { .. } => Term::Blocks,
+    }
 }

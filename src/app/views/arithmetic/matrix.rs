@@ -5,6 +5,7 @@ use egui::{Button, Grid, Id, RichText, Ui, WidgetInfo};
 use crate::app::theme::{self, Tokens};
 use crate::app::widgets::card;
 use crate::app::widgets::value_field::ValueField;
+use crate::export::refused;
 use crate::format::parse_value;
 use crate::i18n::Lang;
 use crate::i18n::arithmetic as words;
@@ -27,7 +28,7 @@ pub(super) fn matrix_ui(
             for (row, cells) in matrix.iter_mut().enumerate() {
                 for (column, text) in cells.iter_mut().enumerate() {
                     let label = words::element(lang, name, row + 1, column + 1);
-                    let error = parse_value(text).err();
+                    let error = parse_value(text).err().map(|error| refused(&error, lang));
                     let id = Id::unique(("matrix", name, row, column));
                     let field = ValueField { error: error.as_deref(), ..ValueField::new(id, &label, 48.0) };
                     let response = field.show(ui, text);

@@ -3,20 +3,22 @@
 use egui::{ComboBox, Grid, Id, RichText, TextStyle, Ui};
 
 use super::examples_ui;
-use super::rounding::flags_text;
 use crate::app::theme::{self, Tokens};
 use crate::app::views::number::derived::{elided, shown};
 use crate::app::views::number::{Row, row};
 use crate::app::widgets::card;
 use crate::app::widgets::choice_list::choice_list;
-use crate::app::widgets::format_field::format_field;
+use crate::app::widgets::format_field::{format_field, typed_error};
 use crate::app::widgets::policy_bar::policy_bar;
+use crate::app::widgets::term::explained;
 use crate::app::widgets::value_field::{ValueField, error_line};
+use crate::export::refused;
 use crate::figure::Role;
-use crate::format::{Format, Literal, Operation, Status, Value, parse_value};
+use crate::format::{Format, Literal, Operation, ParseError, Status, Value, parse_value};
 use crate::i18n::Lang;
 use crate::i18n::arithmetic::{self as words, Arithmetic as Text};
 use crate::i18n::bits::Bits;
+use crate::i18n::glossary::Term;
 use crate::link::{CalcLink, How, Link};
 
 /// Operations worth a look, as links.
@@ -65,7 +67,7 @@ struct Once {
 #[derive(Debug)]
 pub(super) struct OperationPane {
     link: CalcLink,
-    errors: [Option<String>; 3],
+    errors: [Option<ParseError>; 3],
     computed: Option<Computed>,
 }
 
@@ -130,6 +132,8 @@ impl OperationPane {
 
     fn input_ui(&mut self, ui: &mut Ui, lang: Lang) {
         let mut changed = false;
+        let errors = self.errors.each_ref().map(|error| error.as_ref().map(|error| refused(error, lang)));
+        let mut format_error = None;
         ui.horizontal(|ui| {
             changed |= self.operation_ui(ui, lang);
             for (at, name) in NAMES.into_iter().enumerate().take(self.link.operation.operands()) {
@@ -137,18 +141,20 @@ impl OperationPane {
                 let name = words::operand(lang, name);
                 let field = ValueField {
                     size: 1.15,
-                    error: self.errors[at].as_deref(),
+                    error: errors[at].as_deref(),
                     ..ValueField::new(Id::unique(("operand", at)), &name, 130.0)
                 };
                 changed |= field.show(ui, &mut self.link.operands[at]).changed();
             }
             card::weak(ui, Text::In.text(lang));
-            if let Some(format) = format_field(ui, Text::FormatOfOperation.text(lang), lang, self.link.format) {
+            let typed = format_field(ui, Text::FormatOfOperation.text(lang), lang, self.link.format);
+            if let Some(Ok(format)) = typed {
                 self.link.format = format;
                 changed = true;
             }
+            format_error = typed_error(typed, lang);
         });
-        for error in self.errors.iter().flatten() {
+        for error in errors.iter().flatten().chain(&format_error) {
             error_line(ui, error);
         }
         if let Some(how) = policy_bar(ui, "operation pane", lang, self.link.how) {
@@ -171,8 +177,9 @@ impl OperationPane {
         let list =
             ComboBox::from_id_salt("operation").selected_text(symbol(before, "a", "b", "c")).width(150.0).height(420.0);
         let text = |operation: Operation| format!("{}    {}", operation.name(), symbol(operation, "a", "b", "c"));
-        let choices = Operation::all().map(|operation| (operation, text(operation)));
-        let words = [Text::Operation.text(lang), before.name()];
+        let hint = |operation| operation_term(operation).map_or("", |term| term.text(lang));
+        let choices = Operation::all().map(|operation| (operation, text(operation), hint(operation)));
+        let words = [Text::Operation.text(lang), before.name(), hint(before)];
         choice_list(ui, list, words, &mut self.link.operation, choices)
     }
 }
@@ -185,7 +192,7 @@ fn computed_ui(ui: &mut Ui, link: &CalcLink, computed: &Computed, lang: Lang) {
             card::weak(ui, &format!("{name} = {typed}"));
             ui.label(RichText::new(hex).monospace().color(tokens.text_weak));
             ui.label(RichText::new(value).color(tokens.text));
-            card::weak(ui, &flags_text(*status, lang));
+            row::flags_ui(ui, *status, lang);
             ui.end_row();
         }
         let what = symbol(link.operation, "a", "b", "c");
@@ -197,14 +204,13 @@ fn computed_ui(ui: &mut Ui, link: &CalcLink, computed: &Computed, lang: Lang) {
         ui.label(RichText::new(&computed.row.hex).monospace().color(theme::ink(ui, Role::Normal)));
         ui.label(RichText::new(&computed.row.value).text_style(theme::title()).color(theme::ink(ui, Role::Normal)));
         let error = computed.error.as_ref().map(|error| words::error_ulp(lang, error));
-        card::weak(
-            ui,
-            &format!(
-                "{}{}",
-                error.map_or_else(String::new, |error| format!("{error} · ")),
-                flags_text(computed.row.status, lang)
-            ),
-        );
+        ui.horizontal(|ui| {
+            if let Some(error) = error {
+                let response = card::weak(ui, &error);
+                explained(ui, response, lang, &[Term::Ulp]);
+            }
+            row::flags_ui(ui, computed.row.status, lang);
+        });
         ui.end_row();
         if let Some(once) = &computed.once {
             card::weak(ui, &words::as_typed(lang, &once.what));
@@ -266,6 +272,19 @@ fn once(link: &CalcLink) -> Option<(String, Literal)> {
     };
     let [x, y, z] = link.operands.each_ref().map(|operand| elided(operand.trim(), 12));
     parse_value(&text).ok().map(|literal| (symbol(link.operation, &x, &y, &z), literal))
+}
+
+/// What operations do that school does not teach.
+const fn operation_term(operation: Operation) -> Option<Term> {
+    match operation {
+        Operation::Add | Operation::Sub | Operation::Mul | Operation::Div | Operation::Sqrt => None,
+        Operation::Rem => Some(Term::Rem),
+        Operation::Fmod => Some(Term::Fmod),
+        Operation::Fma => Some(Term::Fma),
+        Operation::MinNum | Operation::MaxNum => Some(Term::MinNum),
+        Operation::Minimum | Operation::Maximum => Some(Term::Minimum),
+        Operation::MinimumNumber | Operation::MaximumNumber => Some(Term::MinimumNumber),
+    }
 }
 
 /// An operation with its operands, as it is written.

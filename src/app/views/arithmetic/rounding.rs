@@ -8,17 +8,20 @@ use crate::app::views::number::derived::{CutBits, elided, named};
 use crate::app::views::number::{Row, row};
 use crate::app::widgets::bit_strip::Edit;
 use crate::app::widgets::card;
-use crate::app::widgets::cut_strip::CutStrip;
-use crate::app::widgets::format_field::format_field;
-use crate::app::widgets::policy_bar::{policy_bar, rounding_text};
+use crate::app::widgets::cut_strip::{CutBit, CutStrip};
+use crate::app::widgets::format_field::{format_field, typed_error};
+use crate::app::widgets::policy_bar::{policy_bar, rounding_term, rounding_text};
 use crate::app::widgets::power;
+use crate::app::widgets::term::{explained, explained_choice};
 use crate::app::widgets::value_field::{ValueField, error_line};
+use crate::export::refused;
 use crate::figure::Role;
-use crate::format::{Direction, Format, Literal, Policy, Rounding, Status, Value, parse_value};
+use crate::format::{Direction, Format, Literal, ParseError, Policy, Rounding, Status, Value, parse_value};
 use crate::i18n::Lang;
 use crate::i18n::app::percent;
 use crate::i18n::arithmetic::{self as words, Arithmetic as Text};
 use crate::i18n::bits::Bits;
+use crate::i18n::glossary::Term;
 use crate::link::{How, RoundLink};
 
 /// Links worth a look: a tie, an overflow, tininess, a NaN that has nowhere to go.
@@ -31,9 +34,9 @@ struct ModeRow {
     hex: String,
     value: String,
     error: String,
-    flags: Vec<Bits>,
-    /// How likely, where chance decides.
-    chance: Option<String>,
+    status: Status,
+    /// How likely the farther neighbour is, where chance decides, and both neighbours as text.
+    chance: Option<(f64, String, String)>,
     bits: u64,
 }
 
@@ -43,7 +46,7 @@ pub(super) struct RoundingPane {
     link: RoundLink,
     /// The last value that could be read; what is being typed may not be one yet.
     literal: Literal,
-    error: Option<String>,
+    error: Option<ParseError>,
     row: Row,
     direction: Option<Direction>,
     modes: Vec<ModeRow>,
@@ -109,7 +112,6 @@ impl RoundingPane {
         let how = How { policy: Policy { rounding: mode, ..how.policy }, ..how };
         let policy = how.draws().draw();
         let row = Row::new(&self.literal, format, &policy);
-        let flags = row::FLAGS.iter().filter(|(flag, _)| row.status.contains(*flag)).map(|(_, text)| *text);
         let chance = self.chance.as_ref().filter(|_| how.is_stochastic());
         ModeRow {
             mode,
@@ -121,10 +123,8 @@ impl RoundingPane {
                 None if row.status.contains(Status::INEXACT) => "–".to_owned(),
                 None => "0".to_owned(),
             },
-            flags: flags.collect(),
-            chance: chance.map(|(away, near, far)| {
-                words::chances(&percent(Lang::En, 1.0 - away), near, &percent(Lang::En, *away), far)
-            }),
+            status: row.status,
+            chance: chance.cloned(),
             bits: row.bits,
         }
     }
@@ -152,23 +152,25 @@ impl RoundingPane {
     }
 
     fn input_ui(&mut self, ui: &mut Ui, lang: Lang) {
+        let error = self.error.as_ref().map(|error| refused(error, lang));
         ui.horizontal(|ui| {
             let id = Id::unique("rounding value");
             let field = ValueField {
                 size: 1.3,
                 hint: Bits::ValueHint.text(lang),
-                error: self.error.as_deref(),
+                error: error.as_deref(),
                 ..ValueField::new(id, Bits::Value.text(lang), 300.0)
             };
             let mut text = self.link.value.clone();
             let changed = field.show(ui, &mut text).changed();
             card::weak(ui, Text::To.text(lang));
-            if let Some(format) = format_field(ui, Text::RoundedTo.text(lang), lang, self.link.format) {
+            let typed = format_field(ui, Text::RoundedTo.text(lang), lang, self.link.format);
+            if let Some(Ok(format)) = typed {
                 self.link.format = format;
                 self.derive();
             }
-            match &self.error {
-                Some(error) => error_line(ui, error),
+            match error.or_else(|| typed_error(typed, lang)) {
+                Some(error) => error_line(ui, &error),
                 None => drop(card::weak(ui, &self.meaning(lang))),
             }
             if changed {
@@ -218,7 +220,8 @@ impl RoundingPane {
             self.cut_ui(ui, cut, lang);
         }
         let why = row::why(row, lang);
-        power::label(ui, &why, &theme::strong(), Tokens::of(ui).text);
+        let why = power::label(ui, &why, &theme::strong(), Tokens::of(ui).text);
+        explained(ui, why, lang, row::why_terms(row.reason));
     }
 
     fn cut_ui(&self, ui: &mut Ui, cut: &CutBits, lang: Lang) {
@@ -228,14 +231,19 @@ impl RoundingPane {
             _ => Text::NothingCut.text(lang),
         };
         let bits = [
-            (cut.guard, Bits::Guard, Text::GuardWorth),
-            (cut.round, Bits::Round, Text::RoundWorth),
-            (cut.sticky, Bits::Sticky, Text::StickyWorth),
+            (cut.guard, Bits::Guard, Text::GuardWorth, Term::Guard),
+            (cut.round, Bits::Round, Text::RoundWorth, Term::Round),
+            (cut.sticky, Bits::Sticky, Text::StickyWorth, Term::Sticky),
         ];
         let spoken = words::cut(lang, &cut.kept, bits.map(|(set, ..)| u8::from(set)), verdict);
-        let cut_bits = bits.map(|(set, name, worth)| (set, name.text(lang), worth.text(lang)));
+        let cut_bits = bits.map(|(set, name, meaning, term)| CutBit {
+            set,
+            name: name.text(lang),
+            meaning: meaning.text(lang),
+            term,
+        });
         CutStrip { kept: &cut.kept, kept_name: Text::KeptLong.text(lang), cut: cut_bits, verdict, spoken: &spoken }
-            .show(ui);
+            .show(ui, lang);
     }
 
     /// What every mode makes of the value; a click chooses it.
@@ -247,16 +255,20 @@ impl RoundingPane {
         Grid::new("modes").num_columns(5).spacing([22.0, 1.0]).show(ui, |ui| {
             for row in &self.modes {
                 let name = RichText::new(rounding_text(row.mode).text(lang)).text_style(TextStyle::Small);
-                if ui.radio(row.mode == current, name).clicked() {
+                let mode = ui.radio(row.mode == current, name);
+                if explained_choice(ui, mode, lang, &[rounding_term(row.mode)]).clicked() {
                     chosen = Some(row.mode);
                 }
                 let same = row.bits == self.row.bits;
                 let color = if same { tokens.text } else { theme::ink(ui, Role::Exponent) };
                 ui.label(RichText::new(&row.hex).monospace().color(color));
-                let value = row.chance.as_ref().unwrap_or(&row.value);
+                let chance = row.chance.as_ref().map(|(away, near, far)| {
+                    words::chances(&percent(lang, 1.0 - away), near, &percent(lang, *away), far)
+                });
+                let value = chance.as_ref().unwrap_or(&row.value);
                 ui.label(RichText::new(value).text_style(theme::small_strong()).color(color));
                 card::weak(ui, &words::error_ulp(lang, &row.error));
-                flags_ui(ui, &row.flags, lang);
+                row::flags_ui(ui, row.status, lang);
                 ui.end_row();
             }
         });
@@ -265,18 +277,4 @@ impl RoundingPane {
             self.derive();
         }
     }
-}
-
-/// Names of raised flags in one line.
-fn flags_ui(ui: &mut Ui, flags: &[Bits], lang: Lang) {
-    let names: Vec<_> = flags.iter().map(|flag| flag.text(lang)).collect();
-    let text = if names.is_empty() { Bits::NoFlags.text(lang).to_owned() } else { names.join(" · ") };
-    card::weak(ui, &text);
-}
-
-/// Names of the flags of a status, joined.
-pub(super) fn flags_text(status: Status, lang: Lang) -> String {
-    let raised = row::FLAGS.iter().filter(|(flag, _)| status.contains(*flag)).map(|(_, text)| text.text(lang));
-    let names: Vec<_> = raised.collect();
-    if names.is_empty() { Bits::NoFlags.text(lang).to_owned() } else { names.join(" · ") }
 }

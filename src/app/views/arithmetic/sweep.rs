@@ -10,8 +10,9 @@ use crate::app::widgets::format_field::format_field;
 use crate::app::widgets::policy_bar::policy_bar;
 use crate::app::widgets::value_field::{ValueField, error_line};
 use crate::app::widgets::{card, power};
+use crate::export::refused;
 use crate::figure::Role;
-use crate::format::{Format, Group, Sample, Sweep, Swept, Value};
+use crate::format::{Format, Group, ParseError, Sample, Sweep, Swept, Value};
 use crate::i18n::Lang;
 use crate::i18n::sweep::{self as words, Sweep as Text};
 use crate::link::{How, Link, SweepLink};
@@ -33,7 +34,7 @@ const AT_ONCE: u64 = 512;
 #[derive(Debug)]
 pub(super) struct SweepPane {
     link: SweepLink,
-    error: Option<String>,
+    error: Option<ParseError>,
     /// What is being computed, and what was found so far.
     sweep: Option<Sweep>,
     swept: Swept,
@@ -122,7 +123,7 @@ impl SweepPane {
             }
         });
         if let Some(error) = &self.error {
-            error_line(ui, error);
+            error_line(ui, &refused(error, lang));
         }
         if let Some(how) = policy_bar(ui, "sweep pane", lang, self.link.how) {
             (self.link.how, changed) = (how, true);

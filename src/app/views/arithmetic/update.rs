@@ -9,14 +9,16 @@ use crate::app::views::number::derived::named;
 use crate::app::widgets::curve::{Chart, Curve};
 use crate::app::widgets::format_field::format_list;
 use crate::app::widgets::lane_label::lane_label;
+use crate::app::widgets::term::{explained, explained_word};
 use crate::app::widgets::value_field::{ValueField, error_line};
 use crate::app::widgets::{card, power};
-use crate::export::{outside, standing};
+use crate::export::{outside, refused, standing};
 use crate::figure::Role;
-use crate::format::{Exact, Format, Value, parse_value};
+use crate::format::{Exact, Format, ParseError, Value, parse_value};
 use crate::i18n::Lang;
 use crate::i18n::app::percent;
 use crate::i18n::arithmetic::{self as words, Arithmetic as Text, Standing};
+use crate::i18n::glossary::Term;
 use crate::link::{How, Link, UpdateLink};
 
 /// Updates worth a look, as links.
@@ -56,7 +58,7 @@ struct Told {
 #[derive(Debug)]
 pub(super) struct UpdatePane {
     link: UpdateLink,
-    errors: [Option<String>; 2],
+    errors: [Option<ParseError>; 2],
     told: Told,
 }
 
@@ -104,11 +106,12 @@ impl UpdatePane {
 
     fn input_ui(&mut self, ui: &mut Ui, lang: Lang) {
         let mut changed = false;
+        let errors = self.errors.each_ref().map(|error| error.as_ref().map(|error| refused(error, lang)));
         ui.horizontal_wrapped(|ui| {
             let fields = [("w", Text::Weight, &mut self.link.weight), ("u", Text::Update, &mut self.link.update)];
             for (at, (letter, name, text)) in fields.into_iter().enumerate() {
                 card::weak(ui, &format!("{letter} ({})", name.text(lang)));
-                let error = self.errors[at].as_deref();
+                let error = errors[at].as_deref();
                 let field = ValueField {
                     size: 1.15,
                     error,
@@ -120,7 +123,9 @@ impl UpdatePane {
             if let Some(format) = format_list(ui, Text::WeightFormat.text(lang), lang, self.link.format) {
                 (self.link.format, changed) = (format, true);
             }
-            card::weak(ui, Text::Master.text(lang));
+            let copy = Text::Master.text(lang);
+            let master = card::weak(ui, copy);
+            explained_word(ui, master, lang, &[Term::Master], copy);
             if let Some(format) = format_list(ui, Text::MasterFormat.text(lang), lang, self.link.master) {
                 (self.link.master, changed) = (format, true);
             }
@@ -132,7 +137,7 @@ impl UpdatePane {
                 changed = true;
             }
         });
-        for error in self.errors.iter().flatten() {
+        for error in errors.iter().flatten() {
             error_line(ui, error);
         }
         let names = EXAMPLES.map(|(name, _)| name);
@@ -160,29 +165,30 @@ impl UpdatePane {
             |(away, near, far)| words::chances(&percent(lang, 1.0 - away), near, &percent(lang, *away), far),
         );
         let mut ways = [
-            (words::nearest_in(lang, &format), &told.narrow, narrow_says.text(lang), role),
-            (words::master_in(lang, &master), &told.master, master_says.text(lang), master_role),
-            (words::stochastic_in(lang, &format), &chance, Text::OnAverage.text(lang), Role::Advised),
+            (words::nearest_in(lang, &format), &told.narrow, narrow_says, role, Term::Rne),
+            (words::master_in(lang, &master), &told.master, master_says, master_role, Term::Master),
+            (words::stochastic_in(lang, &format), &chance, Text::OnAverage, Role::Advised, Term::Sr),
         ];
         if let Some(says) = outside(told.standing) {
             let role = if told.standing == Standing::Nothing { Role::Normal } else { Role::Overflow };
             for way in &mut ways {
-                (way.2, way.3) = (says.text(lang), role);
+                (way.2, way.3) = (says, role);
             }
         }
         let unit = TextStyle::Body.resolve(ui.style()).size;
         let width = (ui.available_width() - 2.0 * theme::GAP) / 3.0;
         let top = ui.available_rect_before_wrap().left_top();
         let height = unit * 6.6;
-        for (at, (name, value, says, role)) in ways.into_iter().enumerate() {
+        for (at, (name, value, says, role, term)) in ways.into_iter().enumerate() {
             let left = top.x + at as f32 * (width + theme::GAP);
             let place = Rect::from_min_size(pos2(left, top.y), vec2(width, height));
             card::card_in(ui, place, |ui| {
                 ui.spacing_mut().item_spacing.y = 3.0;
-                card::weak(ui, &name);
+                let name = card::weak(ui, &name);
+                explained(ui, name, lang, &[term]);
                 let text = RichText::new(value).text_style(theme::title()).color(Tokens::of(ui).text);
                 ui.add(egui::Label::new(text).wrap());
-                let says = RichText::new(says).text_style(theme::small_strong()).color(theme::ink(ui, role));
+                let says = RichText::new(says.text(lang)).text_style(theme::small_strong()).color(theme::ink(ui, role));
                 ui.add(egui::Label::new(says).wrap());
             });
         }

@@ -6,7 +6,7 @@ use crate::app::theme::{self, Tokens};
 use crate::app::views::number::derived::shown;
 use crate::app::widgets::{card, power};
 use crate::figure::Role;
-use crate::format::{Block, BlockFormat, Draws, Element, Exact, Value};
+use crate::format::{Block, BlockFormat, Draws, Element, Exact, ParseError, Value};
 use crate::i18n::Lang;
 use crate::i18n::bits::{self as words, Bits as Text};
 
@@ -16,11 +16,11 @@ const MOST: usize = 128;
 /// Elements side by side.
 const COLUMNS: usize = 8;
 
-/// Quantises the values of a text.
+/// The values of a text as blocks.
 ///
 /// # Errors
-/// One line that names the first that is no value.
-pub(super) fn blocks(text: &str, format: BlockFormat, mut draws: Draws) -> Result<Vec<Block>, String> {
+/// The first that is no value, or that there is none.
+pub(super) fn blocks(text: &str, format: BlockFormat, mut draws: Draws) -> Result<Vec<Block>, ParseError> {
     let mut blocks = format.read(text, &mut draws)?;
     blocks.truncate(MOST.div_ceil(format.size));
     Ok(blocks)

@@ -6,10 +6,12 @@ use crate::app::theme::{self, Tokens};
 use crate::app::views::number::derived::{CutBits, Row, elided};
 use crate::app::widgets::card;
 use crate::app::widgets::segmented::{Choice, segmented};
+use crate::app::widgets::term::explained;
 use crate::figure::Role;
 use crate::format::Format;
 use crate::i18n::Lang;
 use crate::i18n::bits::{self as words, Bits as Text};
+use crate::i18n::glossary::Term;
 
 /// Lays out the card; returns another format if one was chosen.
 pub(super) fn landing_ui(ui: &mut Ui, row: &Row, formats: &[Format], lang: Lang) -> Option<Format> {
@@ -47,14 +49,20 @@ pub(super) fn landing_ui(ui: &mut Ui, row: &Row, formats: &[Format], lang: Lang)
 /// Kept bits, then guard, round and sticky: all that a rounding looks at.
 fn cut_ui(ui: &mut Ui, cut: &CutBits, lang: Lang) {
     let tokens = Tokens::of(ui);
-    for (bit, name) in [(cut.sticky, Text::Sticky), (cut.round, Text::Round), (cut.guard, Text::Guard)] {
+    for (bit, name, term) in [
+        (cut.sticky, Text::Sticky, Term::Sticky),
+        (cut.round, Text::Round, Term::Round),
+        (cut.guard, Text::Guard, Term::Guard),
+    ] {
         let digit = if bit { "1" } else { "0" };
         let color = if bit { theme::ink(ui, Role::Sign) } else { tokens.text_weak };
         let text = format!("{} {digit}", name.text(lang));
-        ui.label(RichText::new(text).text_style(theme::small_strong()).color(color));
+        let response = ui.label(RichText::new(text).text_style(theme::small_strong()).color(color));
+        explained(ui, response, lang, &[term]);
     }
     let kept = elided(&cut.kept, 28);
     let font = TextStyle::Monospace.resolve(ui.style());
     ui.label(RichText::new(kept).font(font).color(theme::ink(ui, Role::Fraction)));
-    card::weak(ui, Text::Kept.text(lang));
+    let kept = card::weak(ui, Text::Kept.text(lang));
+    explained(ui, kept, lang, &[Term::Kept]);
 }

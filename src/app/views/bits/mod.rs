@@ -15,7 +15,8 @@ use crate::app::widgets::card;
 use crate::app::widgets::choice_list::choice_list;
 use crate::app::widgets::format_chips::format_chips;
 use crate::app::widgets::policy_bar::rounding_list;
-use crate::format::{Block, BlockFormat, Format, Literal, Value, parse_value};
+use crate::export::refused;
+use crate::format::{Block, BlockFormat, Format, Literal, ParseError, Value, parse_value};
 use crate::i18n::Lang;
 use crate::i18n::bits::{self as words, Bits as Text};
 use crate::link::{BitsLink, How, Link};
@@ -40,7 +41,7 @@ pub(super) struct BitsView {
     link: BitsLink,
     /// The last value that could be read; what is being typed may not be one yet.
     literal: Literal,
-    error: Option<String>,
+    error: Option<ParseError>,
     /// The format of the number line.
     chosen: Format,
     rows: Vec<Row>,
@@ -178,7 +179,7 @@ impl BitsView {
             match &self.error {
                 Some(error) => {
                     let width = (ui.available_width() - 240.0).max(120.0);
-                    let line = RichText::new(error).color(tokens.error).text_style(TextStyle::Small);
+                    let line = RichText::new(refused(error, lang)).color(tokens.error).text_style(TextStyle::Small);
                     ui.allocate_ui(egui::vec2(width, 0.0), |ui| ui.add(egui::Label::new(line).wrap()));
                 }
                 None if self.link.block.is_some() => {}
@@ -210,8 +211,8 @@ impl BitsView {
             .selected_text(RichText::new(text(block)).text_style(TextStyle::Small))
             .width(130.0);
         let choices =
-            std::iter::once(None).chain(BlockFormat::presets().map(Some)).map(|choice| (choice, text(choice)));
-        choice_list(ui, list, [Text::BlockFormat.text(lang), &text(self.link.block)], &mut block, choices);
+            std::iter::once(None).chain(BlockFormat::presets().map(Some)).map(|choice| (choice, text(choice), ""));
+        choice_list(ui, list, [Text::BlockFormat.text(lang), &text(self.link.block), ""], &mut block, choices);
         let mut changed = false;
         if block.is_none() {
             changed = format_chips(ui, lang, &mut self.link.formats, BitsLink::MOST, false);

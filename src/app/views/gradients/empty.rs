@@ -2,6 +2,7 @@
 
 use egui::{Align, Layout, RichText, Spinner, TextStyle, Ui, vec2};
 
+use super::super::ViewId;
 use super::is_waiting;
 use crate::app::action::{Action, Actions};
 use crate::app::command::UiCommand;
@@ -27,6 +28,7 @@ pub(super) fn empty_ui(ui: &mut Ui, model: &Model, actions: &mut Actions) {
             window_of_fp16_ui(ui, lang);
             words_ui(ui, Text::EmptyTitle.text(lang), Text::EmptyBody.text(lang));
             start_ui(ui, model, actions);
+            doors_ui(ui, lang, actions);
         }),
         RunState::Starting => centered_ui(ui, |ui| {
             ui.add(Spinner::new().size(28.0));
@@ -79,6 +81,31 @@ fn start_ui(ui: &mut Ui, model: &Model, actions: &mut Actions) {
     }
     ui.add_space(6.0);
     card::weak(ui, Text::EmptyOpen.text(lang));
+}
+
+/// The views that need no training, for somebody who has never seen an FP16 number.
+fn doors_ui(ui: &mut Ui, lang: Lang, actions: &mut Actions) {
+    let doors = [ViewId::Bits, ViewId::Arithmetic];
+    let small = TextStyle::Small.resolve(ui.style());
+    let padding = ui.spacing().button_padding.x * 2.0 + ui.spacing().item_spacing.x;
+    let words = Text::EmptyDoors.text(lang);
+    let width = ui.fonts_mut(|fonts| {
+        let mut width =
+            |text: &str| fonts.layout_no_wrap(text.to_owned(), small.clone(), egui::Color32::WHITE).size().x;
+        width(words) + doors.iter().map(|door| width(door.title().text(lang)) + padding).sum::<f32>()
+    });
+    ui.add_space(8.0);
+    // A line of buttons does not centre itself.
+    let height = small.size * 2.0;
+    ui.allocate_ui_with_layout(vec2(width, height), Layout::left_to_right(Align::Center), |ui| {
+        card::weak(ui, words);
+        for door in doors {
+            let button = card::small_button(ui, door.title().text(lang));
+            if button.on_hover_text(door.subtitle().text(lang)).clicked() {
+                actions.push(Action::Show(door));
+            }
+        }
+    });
 }
 
 fn words_ui(ui: &mut Ui, title: &str, body: &str) {

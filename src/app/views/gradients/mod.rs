@@ -127,7 +127,7 @@ impl GradientsView {
         card_in(ui, list, |ui| tensors::tensors_ui(ui, model, &mut self.choice));
         let figure = export::figure(model, &self.choice, probe, &self.advice.advice);
         let picture = at(split + gap, room.top(), room.right(), figure_bottom);
-        card_in(ui, picture, |ui| figure_ui(ui, &figure));
+        card_in(ui, picture, |ui| figure_ui(ui, &figure, model.lang));
         let share = at(scale_right + gap, scale_top, room.right(), scale_top + scale_height);
         card_in(ui, share, |ui| self.headline_ui(ui, model, &figure));
         self.curve.update(&model.recording, &self.choice, probe);

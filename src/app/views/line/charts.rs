@@ -8,11 +8,12 @@ use crate::app::widgets::lane_label::lane_label;
 use crate::app::widgets::power;
 use crate::format::{Binade, Format};
 use crate::i18n::Lang;
+use crate::i18n::glossary::Term;
 use crate::i18n::line::{self as words, Line as Text};
 
 /// How many numbers lie in each binade.
 pub(super) fn density_ui(ui: &mut Ui, lang: Lang, formats: &[Format]) {
-    card::titled(ui, Text::DensityTitle.text(lang), Text::DensityHint.text(lang));
+    card::titled_term(ui, lang, Text::DensityTitle.text(lang), &[Term::Binade], Text::DensityHint.text(lang));
     legend_ui(ui, formats);
     let steps = steps(formats, |binade| {
         let count = (binade.count as f64).log2();
@@ -30,7 +31,7 @@ pub(super) fn error_ui(ui: &mut Ui, lang: Lang, formats: &[Format]) {
     let height = (ui.available_height() - 110.0).max(300.0) / 2.0;
     let spoken: Vec<String> = formats.iter().map(|format| error_in_words(*format, lang)).collect();
     let spoken = spoken.join(". ");
-    card::titled(ui, Text::UlpTitle.text(lang), Text::UlpHint.text(lang));
+    card::titled_term(ui, lang, Text::UlpTitle.text(lang), &[Term::Ulp], Text::UlpHint.text(lang));
     legend_ui(ui, formats);
     let ulps = steps(formats, |binade| (f64::from(binade.ulp_exponent), f64::from(binade.ulp_exponent)));
     let tell = |exponent| told(formats, exponent, |binade| format!("ULP {}", power::of_two(binade.ulp_exponent)));

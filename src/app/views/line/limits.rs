@@ -3,10 +3,12 @@
 use egui::{Grid, RichText, ScrollArea, TextStyle, Ui};
 
 use crate::app::theme::{self, Tokens};
+use crate::app::widgets::term::explained;
 use crate::app::widgets::{card, power};
 use crate::export::mistaken;
 use crate::format::{Exact, Format, Mistake, Specials};
 use crate::i18n::Lang;
+use crate::i18n::glossary::Term;
 use crate::i18n::line::Line as Text;
 
 /// Lays out the table: the formats that were chosen stand out, and are there even where they are no presets.
@@ -16,19 +18,22 @@ pub(super) fn limits_ui(ui: &mut Ui, lang: Lang, chosen: &[Format]) {
     card::titled(ui, Text::LimitsTitle.text(lang), Text::LimitsHint.text(lang));
     ScrollArea::both().id_salt("limits").auto_shrink([false, true]).show(ui, |ui| {
         let heads = [
-            Text::Format,
-            Text::Width,
-            Text::Largest,
-            Text::OverflowsAt,
-            Text::MinNormal,
-            Text::MinSubnormal,
-            Text::Epsilon,
-            Text::WholeTo,
-            Text::SpecialCodes,
+            (Text::Format, None),
+            (Text::Width, Some(Term::Fields)),
+            (Text::Largest, None),
+            (Text::OverflowsAt, Some(Term::OverflowsAt)),
+            (Text::MinNormal, Some(Term::MinNormal)),
+            (Text::MinSubnormal, Some(Term::MinSubnormal)),
+            (Text::Epsilon, Some(Term::Epsilon)),
+            (Text::WholeTo, Some(Term::WholeTo)),
+            (Text::SpecialCodes, Some(Term::SpecialCodes)),
         ];
         Grid::new("limits").num_columns(heads.len()).spacing([14.0, 3.0]).striped(true).show(ui, |ui| {
-            for head in heads {
-                card::weak(ui, head.text(lang));
+            for (head, term) in heads {
+                let head = card::weak(ui, head.text(lang));
+                if let Some(term) = term {
+                    explained(ui, head, lang, &[term]);
+                }
             }
             ui.end_row();
             for format in &formats {
@@ -76,7 +81,10 @@ fn row_ui(ui: &mut Ui, lang: Lang, format: Format, chosen: bool) {
     for cell in cells {
         power::label(ui, &cell, &TextStyle::Small, tokens.text);
     }
-    card::weak(ui, specials(format).text(lang));
+    let response = card::weak(ui, specials(format).text(lang));
+    if format.specials() == Specials::Fnuz {
+        explained(ui, response, lang, &[Term::Fnuz]);
+    }
 }
 
 const fn specials(format: Format) -> Text {

@@ -7,11 +7,13 @@ use super::derived::{Landmark, Row};
 use super::typed::typed_ui;
 use crate::app::theme::{self, Tokens};
 use crate::app::widgets::bit_strip::{BitStrip, Edit, Field};
+use crate::app::widgets::term::{explained, explained_word};
 use crate::app::widgets::{card, power};
 use crate::figure::Role;
 use crate::format::{ByteOrder, Class, ExactParts, Formula, Language, Reason, Specials, Status};
 use crate::i18n::Lang;
 use crate::i18n::bits::{self as words, Bits as Text, Side};
+use crate::i18n::glossary::Term;
 
 /// How wide the column with the formats' names is.
 const NAME_WIDTH: f32 = 76.0;
@@ -77,12 +79,24 @@ fn strip_ui(ui: &mut Ui, row: &Row, lang: Lang, fixed: bool) -> (Response, Optio
     let format = row.format;
     let exponent = format.exponent_field(row.bits);
     let fraction = format.fraction_field(row.bits);
-    let field =
-        |role, text: Text, width, value: u64| Field { role, width, caption: format!("{} {value}", text.text(lang)) };
+    let field = |role, names: &[Text], width, value: u64, terms| Field {
+        role,
+        width,
+        captions: names.iter().map(|name| format!("{} {value}", name.text(lang))).collect(),
+        terms,
+    };
+    let (signs, negative) = (u32::from(format.is_signed()), u64::from(format.is_negative(row.bits)));
+    let exponent_terms = &[Term::Exponent, Term::Bias];
     let mut fields = vec![
-        field(Role::Sign, Text::Sign, u32::from(format.is_signed()), u64::from(format.is_negative(row.bits))),
-        field(Role::Exponent, Text::Exponent, format.exponent_bits(), exponent),
-        field(Role::Fraction, Text::Fraction, format.fraction_bits(), fraction),
+        field(Role::Sign, &[Text::Sign], signs, negative, &[]),
+        field(Role::Exponent, &[Text::Exponent], format.exponent_bits(), exponent, exponent_terms),
+        field(
+            Role::Fraction,
+            &[Text::FractionLong, Text::Fraction],
+            format.fraction_bits(),
+            fraction,
+            &[Term::Fraction],
+        ),
     ];
     fields.retain(|field| field.width > 0);
     let label = format.label();
@@ -92,12 +106,17 @@ fn strip_ui(ui: &mut Ui, row: &Row, lang: Lang, fixed: bool) -> (Response, Optio
         names.extend((0..width).rev().map(|place| words::bit(lang, &label, text.text(lang), place)));
     }
     let name = words::strip(lang, &label);
-    BitStrip { bits: row.bits, fields: &fields, hex: &row.hex, name: &name, bit_names: &names, fixed }.show(ui)
+    BitStrip { bits: row.bits, fields: &fields, hex: &row.hex, name: &name, bit_names: &names, fixed, lang }.show(ui)
 }
 
 /// A line with something at its left and something small at its right, which moves to a line of its own where both do
 /// not fit.
 pub(in crate::app::views) fn line(ui: &mut Ui, left: impl FnOnce(&mut Ui), right: &str) {
+    line_with(ui, left, right, |_, _| ());
+}
+
+/// The same, with something done to what is shown at the right.
+fn line_with(ui: &mut Ui, left: impl FnOnce(&mut Ui), right: &str, marked: impl Fn(&mut Ui, Response)) {
     let mut moved = !right.is_empty();
     ui.horizontal(|ui| {
         left(ui);
@@ -105,11 +124,15 @@ pub(in crate::app::views) fn line(ui: &mut Ui, left: impl FnOnce(&mut Ui), right
         let width = ui.fonts_mut(|fonts| fonts.layout_job(power::job(right, &font, Color32::WHITE))).size().x;
         if moved && width <= ui.available_width() {
             moved = false;
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| card::weak(ui, right));
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                let shown = card::weak(ui, right);
+                marked(ui, shown);
+            });
         }
     });
     if moved {
-        card::weak(ui, right);
+        let shown = card::weak(ui, right);
+        marked(ui, shown);
     }
 }
 
@@ -179,7 +202,8 @@ fn value_line_ui(ui: &mut Ui, row: &Row, lang: Lang) {
             None => class.to_owned(),
         };
         let role = Role::of(row.class);
-        ui.label(RichText::new(kind).text_style(theme::small_strong()).color(theme::ink(ui, role)));
+        let kind = ui.label(RichText::new(kind).text_style(theme::small_strong()).color(theme::ink(ui, role)));
+        explained(ui, kind, lang, &[class_term(row.class, row.signalling)]);
         if row.exact != row.shortest {
             match &row.parts {
                 _ if row.exact == row.value => drop(card::weak(ui, &words::shortest(lang, &row.shortest))),
@@ -188,7 +212,8 @@ fn value_line_ui(ui: &mut Ui, row: &Row, lang: Lang) {
             }
         }
     };
-    line(ui, left, &right);
+    let marked = |ui: &mut Ui, shown: Response| drop(explained_word(ui, shown, lang, &[Term::Ulp], "ULP"));
+    line_with(ui, left, &right, marked);
 }
 
 /// All digits, those greyed that are not needed to tell the number from its neighbours.
@@ -208,19 +233,21 @@ fn digits_ui(ui: &mut Ui, parts: &ExactParts, lang: Lang) {
 }
 
 fn why_line_ui(ui: &mut Ui, row: &Row, lang: Lang) {
-    let flags: Vec<_> = FLAGS.iter().filter(|(flag, _)| row.status.contains(*flag)).collect();
+    let flags: Vec<_> = FLAGS.iter().filter(|(flag, ..)| row.status.contains(*flag)).collect();
     let mut text = why(row, lang);
     if let Some((error, ulps)) = &row.error {
         text = format!("{text} · {}", words::error(lang, error, ulps));
     }
     ui.with_layout(Layout::right_to_left(Align::TOP), |ui| {
         if flags.is_empty() {
-            card::weak(ui, Text::NoFlags.text(lang));
+            let none = card::weak(ui, Text::NoFlags.text(lang));
+            explained(ui, none, lang, &[Term::NoFlags]);
         }
-        for (flag, text) in flags.iter().rev() {
+        for (flag, text, term) in flags.iter().rev() {
             let role = if *flag == Status::UNDERFLOW { Role::Lost } else { Role::Overflow };
             let color = if *flag == Status::INEXACT { Tokens::of(ui).text } else { theme::ink(ui, role) };
-            ui.label(RichText::new(text.text(lang)).text_style(theme::small_strong()).color(color));
+            let name = ui.label(RichText::new(text.text(lang)).text_style(theme::small_strong()).color(color));
+            explained(ui, name, lang, &[*term]);
         }
         // The sentence has the room that the flags leave, and a second line where that is too little.
         ui.with_layout(Layout::left_to_right(Align::TOP), |ui| {
@@ -231,13 +258,26 @@ fn why_line_ui(ui: &mut Ui, row: &Row, lang: Lang) {
 }
 
 /// The flags and their names.
-pub(in crate::app::views) const FLAGS: [(Status, Text); 5] = [
-    (Status::INVALID, Text::Invalid),
-    (Status::DIVIDE_BY_ZERO, Text::DivideByZero),
-    (Status::OVERFLOW, Text::Overflow),
-    (Status::UNDERFLOW, Text::Underflow),
-    (Status::INEXACT, Text::Inexact),
+pub(in crate::app::views) const FLAGS: [(Status, Text, Term); 5] = [
+    (Status::INVALID, Text::Invalid, Term::Invalid),
+    (Status::DIVIDE_BY_ZERO, Text::DivideByZero, Term::DivideByZero),
+    (Status::OVERFLOW, Text::Overflow, Term::Overflow),
+    (Status::UNDERFLOW, Text::Underflow, Term::Underflow),
+    (Status::INEXACT, Text::Inexact, Term::Inexact),
 ];
+
+/// What the flags of a status are called, parted by dots, each explained.
+pub(in crate::app::views) fn flags_ui(ui: &mut Ui, status: Status, lang: Lang) -> Response {
+    let raised = || FLAGS.iter().filter(|(flag, ..)| status.contains(*flag));
+    let names: Vec<_> = raised().map(|(_, text, _)| text.text(lang)).collect();
+    let mut terms: Vec<_> = raised().map(|(.., term)| *term).collect();
+    if terms.is_empty() {
+        terms.push(Term::NoFlags);
+    }
+    let text = if names.is_empty() { Text::NoFlags.text(lang).to_owned() } else { names.join(" · ") };
+    let response = card::weak(ui, &text);
+    explained(ui, response, lang, &terms)
+}
 
 fn class_text(row: &Row) -> Text {
     match row.class {
@@ -250,12 +290,46 @@ fn class_text(row: &Row) -> Text {
     }
 }
 
+/// What the class of a number means.
+const fn class_term(class: Class, signalling: bool) -> Term {
+    match class {
+        Class::Zero => Term::Zero,
+        Class::Subnormal => Term::Subnormal,
+        Class::Normal => Term::Normal,
+        Class::Infinite => Term::Infinite,
+        Class::Nan if signalling => Term::Signalling,
+        Class::Nan => Term::Nan,
+    }
+}
+
 const fn landmark_text(landmark: Landmark) -> Text {
     match landmark {
         Landmark::Largest => Text::Largest,
         Landmark::SmallestNormal => Text::SmallestNormal,
         Landmark::LargestSubnormal => Text::LargestSubnormal,
         Landmark::SmallestSubnormal => Text::SmallestSubnormal,
+    }
+}
+
+/// The words of the sentence that says what decided the rounding.
+pub(in crate::app::views) const fn why_terms(reason: Reason) -> &'static [Term] {
+    match reason {
+        Reason::BelowMidpoint | Reason::AboveMidpoint => &[Term::Midpoint],
+        Reason::TieToEven | Reason::TieAway => &[Term::Midpoint, Term::Tie],
+        Reason::Overflow(_) => &[Term::Overflow],
+        Reason::Undefined => &[Term::Invalid],
+        Reason::DividedByZero => &[Term::DivideByZero],
+        Reason::Quieted => &[Term::Signalling],
+        Reason::Flushed => &[Term::Ftz],
+        Reason::Exact
+        | Reason::Special
+        | Reason::NotInFormat
+        | Reason::CutOff
+        | Reason::TowardPositive
+        | Reason::TowardNegative
+        | Reason::ToOdd
+        | Reason::Chance
+        | Reason::Clamped => &[],
     }
 }
 

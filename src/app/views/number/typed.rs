@@ -8,8 +8,9 @@ use crate::app::theme::{self, Tokens};
 use crate::app::widgets::bit_strip::Edit;
 use crate::app::widgets::card;
 use crate::app::widgets::value_field::ValueField;
+use crate::export::refused;
 use crate::figure::Role;
-use crate::format::{ByteOrder, CodeField, Format};
+use crate::format::{ByteOrder, CodeField, Format, ParseError};
 use crate::i18n::Lang;
 use crate::i18n::bits::{self as words, Bits as Text};
 
@@ -37,7 +38,7 @@ impl Part {
         }
     }
 
-    fn read(self, format: Format, bits: u64, text: &str) -> Result<u64, String> {
+    fn read(self, format: Format, bits: u64, text: &str) -> Result<u64, ParseError> {
         match self {
             Self::Field(field) => format.with_field(bits, field, text),
             Self::Bytes(order) => format.code_of_bytes(text, order),
@@ -93,7 +94,7 @@ fn part_ui(ui: &mut Ui, row: &Row, lang: Lang, (part, name, role): (Part, Text, 
     // What is being typed may not fit yet; it is kept until the field is left.
     let kept: Option<String> = ui.data(|data| data.get_temp(id)).filter(|_| ui.memory(|memory| memory.has_focus(id)));
     let mut text = kept.unwrap_or_else(|| part.text(format, row.bits));
-    let error = part.read(format, row.bits, &text).err();
+    let error = part.read(format, row.bits, &text).err().map(|error| refused(&error, lang));
     let label = format!("{} {name}", format.label());
     let field = ValueField { error: error.as_deref(), ..ValueField::new(id, &label, 204.0) };
     let changed = field.show(ui, &mut text).changed();

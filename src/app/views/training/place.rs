@@ -55,7 +55,7 @@ fn choice_ui(ui: &mut Ui, model: &Model, kind: BackendKind, selected: bool) -> R
     let found = model.devices().and_then(|devices| devices.availability(kind));
     let (enabled, what) = match found {
         None => (true, String::new()),
-        Some(Availability::Ready { device }) => (true, device.clone()),
+        Some(Availability::Ready { device }) => (true, words::device(lang, device)),
         Some(Availability::Missing { reason }) => (false, format!("{}: {reason}", Text::BackendMissing.text(lang))),
     };
     let color = if enabled { tokens.text } else { tokens.text_weak };
@@ -91,7 +91,7 @@ pub(super) fn devices_ui(ui: &mut Ui, model: &Model, setup: &mut Setup) {
     };
     ui.horizontal(|ui| {
         if let Some(Availability::Ready { device }) = devices.availability(BackendKind::Auto) {
-            card::weak(ui, &words::auto_takes(lang, device));
+            card::weak(ui, &words::auto_takes(lang, &words::device(lang, device)));
         }
         if devices.adapters.len() > 1 {
             ui.add_space(12.0);

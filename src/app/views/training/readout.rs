@@ -7,8 +7,9 @@ use crate::app::model::Model;
 use crate::app::theme::{self, Tokens};
 use crate::app::widgets::{card, power};
 use crate::figure::Role;
+use crate::i18n::Lang;
 use crate::i18n::app::percent;
-use crate::i18n::train::Train as Text;
+use crate::i18n::train::{self as words, Train as Text};
 use crate::train::config::ScalerConfig;
 use crate::train::devices::Nature;
 use crate::train::recording::Lane;
@@ -71,13 +72,14 @@ fn row_ui(ui: &mut Ui, model: &Model, index: usize, lane: &Lane) {
     let planned = bytes(lane.info.buffer_bytes);
     number(ui, &lane.memory.map_or(planned.clone(), |memory| format!("{planned} ({})", bytes(memory.used))));
     number(ui, &lane.memory.and_then(|memory| memory.free).map_or_else(dash, bytes));
-    device_ui(ui, &lane.info.device);
+    device_ui(ui, lang, &lane.info.device);
 }
 
 /// The device's name; one that is no graphics processor though it comes as one is marked, and explained in [`notes`].
-fn device_ui(ui: &mut Ui, device: &str) {
+fn device_ui(ui: &mut Ui, lang: Lang, device: &str) {
     let color = if nature_of(device).is_some() { theme::ink(ui, Role::Lost) } else { Tokens::of(ui).text_weak };
-    let text = RichText::new(device).text_style(TextStyle::Small).color(color);
+    let device = words::device(lang, device);
+    let text = RichText::new(&device).text_style(TextStyle::Small).color(color);
     ui.add(egui::Label::new(text).truncate()).on_hover_text(device);
 }
 
@@ -95,7 +97,8 @@ pub(super) fn notes(model: &Model) -> Vec<String> {
     let mut notes = Vec::new();
     for lane in &model.recording.lanes {
         let device = &lane.info.device;
-        let note = nature_of(device).map(|nature| format!("{device}: {}", nature.text(model.lang)));
+        let note = nature_of(device);
+        let note = note.map(|nature| format!("{}: {}", words::device(model.lang, device), nature.text(model.lang)));
         notes.extend(note.filter(|note| !notes.contains(note)));
     }
     if model.recording.lanes.iter().any(Lane::is_emulated) {

@@ -81,16 +81,16 @@ impl PresetText {
     fn new(ui: &Ui, lang: Lang, preset: &Preset, width: f32) -> Self {
         let tokens = Tokens::of(ui);
         let small = TextStyle::Small.resolve(ui.style());
-        let line = words::preset_line(lang, preset.name);
+        let (name, line) = (words::preset_name(lang, preset.name), words::preset_line(lang, preset.name));
         let network = words::network_line(lang, preset.widths, preset.batch, preset.loss_weight);
         let room = width - 2.0 * Self::MARGIN.x;
         let mut job = power::job(line, &small, tokens.text);
         job.wrap.max_width = room;
         let lines = ui.fonts_mut(|fonts| {
-            let name = fonts.layout(preset.name.to_owned(), theme::title().resolve(ui.style()), tokens.text, room);
-            [name, fonts.layout_job(job), fonts.layout(network, small, tokens.text_weak, room)]
+            let title = fonts.layout(name.clone(), theme::title().resolve(ui.style()), tokens.text, room);
+            [title, fonts.layout_job(job), fonts.layout(network, small, tokens.text_weak, room)]
         });
-        Self { label: format!("{}: {line}", preset.name), lines }
+        Self { label: format!("{name}: {line}"), lines }
     }
 
     fn height(&self) -> f32 {
@@ -227,7 +227,7 @@ fn run_ui(ui: &mut Ui, model: &Model, setup: &mut Setup, actions: &mut Actions) 
             actions.push(Action::LoadData(data));
         }
         match &model.data {
-            Data::Ready(data) => card::weak(ui, &data.name),
+            Data::Ready(data) => card::weak(ui, &words::dataset(lang, &data.name)),
             Data::Loading => card::weak(ui, App::LoadingData.text(lang)),
             Data::Failed(line) => ui.label(RichText::new(line).color(Tokens::of(ui).error)),
         };

@@ -38,7 +38,7 @@ fn lane_ui(ui: &mut Ui, lang: Lang, index: usize, lane: &Lane) {
         sample_ui(ui, theme::lane(ui, index));
         ui.label(RichText::new(&lane.info.config.lane).text_style(theme::strong()).color(tokens.text));
     });
-    card::weak(ui, &lane.info.device);
+    card::weak(ui, &words::device(lang, &lane.info.device));
     if lane.times.steps() == 0 {
         card::weak(ui, Text::TimesNone.text(lang));
         return;
