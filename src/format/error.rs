@@ -334,13 +334,6 @@ impl fmt::Display for ParseError {
                 write!(f, "\"{text}\" has an underscore: write the digits without separators")
             }
             Self::Unexpected { rest, before } => write!(f, "unexpected \"{rest}\" after {before}"),
-            Self::CodeForm { format, little, big } => vec![format.clone(), little.clone(), big.clone()],
-            Self::FieldTooWide { format, width, most, text, .. } => {
-                vec![format.clone(), width.to_string(), most.to_string(), text.clone()]
-            }
-            Self::BytesWrong { format, count, example } => vec![format.clone(), count.to_string(), example.clone()],
-            Self::NoNumbers { format, low, high } => vec![format.clone(), low.clone(), high.clone()],
-            Self::PowerTooHigh { text, most } => vec![text.clone(), most.to_string()],
             Self::ExpressionTooLong { text, most } => {
                 write!(f, "\"{text}\" is longer than the {most} characters an expression may have")
             }

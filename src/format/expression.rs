@@ -320,7 +320,8 @@ impl Parser<'_> {
     fn error(&self, error: ExactError) -> ParseError {
         let text = short(self.text);
         match error {
-            ExactError::TooLarge => ParseError::TooLarge { text },
+            // Roots are taken when the function is computed, not here.
+            ExactError::TooLarge | ExactError::NegativeRoot => ParseError::TooLarge { text },
             ExactError::DivisionByZero => ParseError::DivisionByZero { text },
             ExactError::FractionalPower => ParseError::FractionalPower { text },
         }

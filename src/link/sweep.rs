@@ -37,7 +37,7 @@ impl SweepLink {
 
     pub(super) fn read(words: &mut Words) -> Result<Self, String> {
         let function = words.rest().join(" ");
-        let text = |text: &str| Ok(text.to_owned());
+        let text = |text: &str| Ok::<_, String>(text.to_owned());
         Ok(Self {
             function,
             format: words.take("format", Format::FP16, Format::parse)?,

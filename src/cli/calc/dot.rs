@@ -154,7 +154,7 @@ fn compute(args: &DotArgs) -> io::Result<Vec<Computed>> {
             how,
             ..usual
         };
-        let (plan, [a, b, c]) = link.plan().map_err(bad_input)?;
+        let (plan, [a, b, c]) = link.plan().map_err(|wrong| bad_input(wrong.to_string()))?;
         let dots = plan.matrix(&a, &b, &c).map_err(too_large)?;
         let element = |(at, dot): (usize, Dot)| {
             let (row, column) = (at / 4, at % 4);
@@ -177,7 +177,7 @@ fn compute(args: &DotArgs) -> io::Result<Vec<Computed>> {
 
 /// Each number of a list rounded by a policy of its own.
 fn codes(name: &str, text: &str, format: Format, draws: &mut Draws) -> io::Result<Vec<u64>> {
-    let values = parse_values(text).map_err(|error| option(name, &error))?;
+    let values = parse_values(text).map_err(|error| option(name, &error.to_string()))?;
     Ok(values.iter().map(|literal: &Literal| literal.round(format, &draws.draw()).bits).collect())
 }
 

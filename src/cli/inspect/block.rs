@@ -57,7 +57,7 @@ pub(super) fn run(
     Answers::new(out, args.json).each(&[words.join(" ")], input, |answers, text| {
         let blocks = match format.read(text, &mut draws) {
             Ok(blocks) => blocks,
-            Err(error) => return answers.error(text, &error),
+            Err(error) => return answers.error(text, &error.to_string()),
         };
         for (at, block) in blocks.iter().enumerate() {
             if answers.is_json() {

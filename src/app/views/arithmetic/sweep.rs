@@ -4,9 +4,9 @@ use egui::{Id, Ui};
 
 use super::examples_ui;
 use crate::app::theme::{self, Tokens};
-use crate::app::views::number::derived::shown;
+use crate::app::views::number::derived::named;
 use crate::app::widgets::error_chart::{Bar, ErrorChart};
-use crate::app::widgets::format_field::format_field;
+use crate::app::widgets::format_field::{format_field, typed_error};
 use crate::app::widgets::policy_bar::policy_bar;
 use crate::app::widgets::value_field::{ValueField, error_line};
 use crate::app::widgets::{card, power};
@@ -84,7 +84,7 @@ impl SweepPane {
         }
         // The last bar may have grown.
         self.bars.pop();
-        let name = |code| shown(&sweep.format.shortest(code));
+        let name = |code| named(sweep.format, code);
         let bar = |group: &Group| Bar { ends: (name(group.first), name(group.last)), ulps: group.largest };
         self.bars.extend(self.swept.groups[self.bars.len()..].iter().map(bar));
         self.swept.inputs < sweep.inputs()
@@ -98,13 +98,16 @@ impl SweepPane {
         }
         let Some(sweep) = &self.sweep else { return };
         ui.add_space(4.0);
-        card::tight(ui, |ui| found_ui(ui, sweep, &self.swept, lang));
-        ui.add_space(4.0);
-        card::tight(ui, |ui| self.chart_ui(ui, sweep, lang));
+        card::while_typed(ui, self.error.is_some(), |ui| {
+            card::tight(ui, |ui| found_ui(ui, sweep, &self.swept, lang));
+            ui.add_space(4.0);
+            card::tight(ui, |ui| self.chart_ui(ui, sweep, lang));
+        });
     }
 
     fn input_ui(&mut self, ui: &mut Ui, lang: Lang) {
         let mut changed = false;
+        let mut format_error = None;
         ui.horizontal_wrapped(|ui| {
             let fields = [
                 (Text::Function, &mut self.link.function, 260.0),
@@ -118,12 +121,15 @@ impl SweepPane {
                 changed |= field.show(ui, text).changed();
             }
             card::weak(ui, Text::In.text(lang));
-            if let Some(format) = format_field(ui, Text::SweptFormat.text(lang), lang, self.link.format) {
+            let typed = format_field(ui, Text::SweptFormat.text(lang), lang, self.link.format);
+            if let Some(Ok(format)) = typed {
                 (self.link.format, changed) = (format, true);
             }
+            format_error = typed_error(typed, lang);
         });
-        if let Some(error) = &self.error {
-            error_line(ui, &refused(error, lang));
+        let error = self.error.as_ref().map(|error| refused(error, lang));
+        for error in error.iter().chain(&format_error) {
+            error_line(ui, error);
         }
         if let Some(how) = policy_bar(ui, "sweep pane", lang, self.link.how) {
             (self.link.how, changed) = (how, true);
@@ -189,5 +195,5 @@ fn verdict(sweep: &Sweep, swept: &Swept, lang: Lang) -> String {
 /// Input, computed value and exact value.
 fn told(format: Format, sample: &Sample) -> (String, String, String) {
     let exact = sample.exact.as_ref().and_then(|exact| exact.to_significant(8)).unwrap_or_default();
-    (shown(&format.shortest(sample.x)), shown(&format.shortest(sample.computed)), exact)
+    (named(format, sample.x), named(format, sample.computed), exact)
 }
