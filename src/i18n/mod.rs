@@ -9,6 +9,7 @@ pub mod bits;
 pub mod figure;
 pub mod formats;
 pub mod gradients;
+pub mod hardware;
 pub mod line;
 mod strings;
 pub mod train;

@@ -13,6 +13,7 @@
 //! ```
 
 mod dot;
+mod hardware;
 mod how;
 mod line;
 mod one;
@@ -22,6 +23,7 @@ mod words;
 use std::fmt;
 
 pub use dot::{DotLink, Matrix};
+pub use hardware::HardwareLink;
 pub use how::How;
 pub use line::{LineLink, LinePane};
 pub use one::{BitsLink, CalcLink, ChainLink, RoundLink};
@@ -46,10 +48,12 @@ pub enum Link {
     Update(UpdateLink),
     /// The number line.
     Line(LineLink),
+    /// What a device really does.
+    Hardware(HardwareLink),
 }
 
 /// The first word of each kind of line.
-const KINDS: [&str; 7] = ["bits", "round", "calc", "chain", "dot", "update", "line"];
+const KINDS: [&str; 8] = ["bits", "round", "calc", "chain", "dot", "update", "line", "hardware"];
 
 impl Link {
     /// Reads a line.
@@ -67,6 +71,7 @@ impl Link {
             "dot" => Self::Dot(Box::new(DotLink::read(&mut words)?)),
             "update" => Self::Update(UpdateLink::read(&mut words)?),
             "line" => Self::Line(LineLink::read(&mut words)?),
+            "hardware" => Self::Hardware(HardwareLink::read(&mut words)?),
             other => {
                 let shown: String = other.chars().take(40).collect();
                 return Err(format!("unknown link \"{shown}\": it begins with {}", KINDS.join(" ")));
@@ -87,6 +92,7 @@ impl Link {
             Self::Dot(_) => Vec::new(),
             Self::Update(link) => link.command(),
             Self::Line(link) => link.command(),
+            Self::Hardware(link) => link.command(),
         }
     }
 }
@@ -102,6 +108,7 @@ impl fmt::Display for Link {
             Self::Dot(link) => link.write(&mut text),
             Self::Update(link) => link.write(&mut text),
             Self::Line(link) => link.write(&mut text),
+            Self::Hardware(link) => link.write(&mut text),
         }
         f.write_str(text.as_str())
     }

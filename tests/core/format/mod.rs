@@ -8,6 +8,7 @@ mod chain;
 mod custom;
 mod exhaustive;
 mod names;
+mod nearest;
 mod oracle;
 mod reported;
 mod shortcuts;

@@ -98,7 +98,7 @@ impl View for ArithmeticView {
             Link::Chain(link) => (self.pane, self.chain) = (Pane::Chain, ChainPane::of(link.clone())),
             Link::Dot(link) => (self.pane, self.dot) = (Pane::Dot, DotPane::of((**link).clone())),
             Link::Update(link) => (self.pane, self.update) = (Pane::Update, UpdatePane::of(link.clone())),
-            Link::Bits(_) | Link::Line(_) => {}
+            Link::Bits(_) | Link::Line(_) | Link::Hardware(_) => {}
         }
     }
 }
