@@ -216,7 +216,7 @@ impl App {
             // Tests may have said what there is in the meantime.
             Done::Devices(_) if self.model.devices().is_some() => {}
             Done::Devices(devices) => self.model.devices = DeviceSearch::Found(devices),
-            Done::Observed(place, told) => self.observed(place, told),
+            Done::Observed(place, told) => self.observed(&place, told),
             Done::Started(Ok(session)) => self.session_started(session),
             Done::Started(Err(line)) => {
                 self.model.run = RunState::Idle;

@@ -12,7 +12,7 @@ strings! {
         Inputs: "Inputs", "输入";
         Chosen: "chosen", "精选";
         ChosenHint: "every border where an operation can go wrong, and many values in between", "运算可能出错的每个边界，以及其间的许多数值";
-        All: "all 2^32", "全部 2^32";
+        All: "all 2³²", "全部 2³²";
         AllHint: "every operand for conversions and roots; the other operations are asked the chosen inputs", "转换与开方取遍所有操作数，其他运算使用精选输入";
         Observe: "Observe", "观察";
         ObserveHint: "let this device do every operation, on a thread", "在线程中让此设备执行每种运算";
@@ -24,13 +24,14 @@ strings! {
         Stopped: "stopped", "已停止";
         Failed: "failed", "出错";
         Missing: "not here", "不可用";
-        Software: "a program on the processor: all 2^32 inputs take it long", "在处理器上运行的程序：全部 2^32 个输入需要很久";
+        Software: "a program on the processor: all 2³² inputs take it long", "在处理器上运行的程序：全部 2³² 个输入需要很久";
         Emulator: "the tests’ emulator, which runs on the processor", "测试用模拟器，在处理器上运行";
         EmptyTitle: "What does this device really do?", "此设备实际上怎样计算？";
         EmptyBody: "It is asked to convert, add, multiply, divide and take roots, millions of times. Each result is compared with the exact one: right to the bit, a NaN with other bits, subnormals flushed to zero, or wrong.", "让它执行数百万次转换、加、乘、除和开方，每个结果都与精确结果对照：逐位正确、其他位的 NaN、次正规数被清零，或者错误。";
         FailedTitle: "This device did not answer", "此设备没有应答";
         Operation: "operation", "运算";
         By: "done by", "执行者";
+        Asked: "inputs", "输入";
         Right: "right", "正确";
         OtherNan: "other NaN", "其他 NaN";
         OtherNanHint: "a NaN where a NaN is right, with another sign or payload: IEEE 754 leaves these bits open", "应为 NaN 且得到 NaN，但符号或负载不同：IEEE 754 未规定这些位";
@@ -40,7 +41,6 @@ strings! {
         WrongHint: "neither right nor explained by NaN bits or flushing", "既不正确，也不能用 NaN 的位或清零解释";
         Farthest: "farthest", "最远";
         FarthestHint: "codes between the farthest wrong number and the right one, in ULP", "错误的数与正确的数最多相差多少 ULP";
-        Share: "share", "占比";
         Examples: "Examples", "示例";
         Example: "Example", "示例";
         AllRight: "every result was right to the bit", "每个结果都逐位正确";

@@ -96,7 +96,7 @@ impl Departure {
             (true, true) if to.magnitude & (right_bits ^ seen) == 0 => return Self::NanSign,
             (true, true) => return Self::NanPayload,
             (false, true) => return Self::ToNan,
-            (true, false) | (false, false) => {}
+            (true | false, false) => {}
         }
         // Sums of what was flushed may be zeros of either sign.
         let is_zero_for = |bits: u32| to.is_zero(to.flushed(bits)) && to.is_zero(seen);

@@ -131,7 +131,9 @@ pub fn observe(
             Ok((checked.collect::<Result<Vec<_>, _>>()?, next))
         })?;
         if waiting.is_some() {
-            checked.into_iter().for_each(|piece| report.absorb(piece));
+            for piece in checked {
+                report.absorb(piece);
+            }
             if watch(&report).is_break() {
                 return Ok(report);
             }

@@ -27,7 +27,7 @@ pub struct Observation {
     /// The largest distance of a wrong number from the right one, in codes; `None` if there is no such number. Infinities, NaNs
     /// and numbers of the other sign have no distance: [`count`](Self::count) tells how many there were.
     pub farthest: Option<u64>,
-    /// The first results of each departure, in the order of the inputs.
+    /// The first results of each departure, in the order of [`Departure::ALL`] and of the inputs.
     pub examples: Vec<Example>,
     departures: [u64; Departure::ALL.len()],
 }
@@ -51,33 +51,40 @@ impl Observation {
     /// What a part of the answers shows, beside those in `before`.
     pub(super) fn of(before: &Self, operands: [&[u32]; 3], seen: &[u32]) -> Self {
         let mut part = Self::new(before.primitive, before.instruction, before.coverage, before.planned);
-        let first = |row: [u32; 3]| u64::from(row[0]);
+        let fp32 = Format::FP32;
         // What is asked by the billion is compared in loops of its own.
         match before.primitive {
-            Primitive::Narrow => {
-                part.compare(operands, seen, |row| Format::FP32.nearest(first(row), Format::FP16) as u32)
-            }
-            Primitive::NarrowBf16 => {
-                part.compare(operands, seen, |row| Format::FP32.nearest(first(row), Format::BF16) as u32);
-            }
-            Primitive::Sqrt => part.compare(operands, seen, |row| Format::FP32.nearest_root(first(row)) as u32),
+            Primitive::Narrow => part.compare_one(operands[0], seen, |a| fp32.nearest(a, Format::FP16)),
+            Primitive::NarrowBf16 => part.compare_one(operands[0], seen, |a| fp32.nearest(a, Format::BF16)),
+            Primitive::Sqrt => part.compare_one(operands[0], seen, |a| fp32.nearest_root(a)),
             primitive => part.compare(operands, seen, |row| right(primitive, row)),
         }
+        part.asked = seen.len() as u64;
         part
     }
 
+    /// Results of operations of one operand.
     #[inline]
+    fn compare_one(&mut self, operands: &[u32], seen: &[u32], right: impl Fn(u64) -> u64) {
+        for (&a, &seen) in operands.iter().zip(seen) {
+            self.compare_row([a, 0, 0], right(u64::from(a)) as u32, seen);
+        }
+    }
+
     fn compare(&mut self, operands: [&[u32]; 3], seen: &[u32], right: impl Fn([u32; 3]) -> u32) {
         for (at, &seen) in seen.iter().enumerate() {
             let row = operands.map(|column| column.get(at).copied().unwrap_or(0));
-            let right = right(row);
-            if seen == right {
-                self.right += 1;
-            } else {
-                self.depart(row, right, seen);
-            }
+            self.compare_row(row, right(row), seen);
         }
-        self.asked += seen.len() as u64;
+    }
+
+    #[inline]
+    fn compare_row(&mut self, operands: [u32; 3], right: u32, seen: u32) {
+        if seen == right {
+            self.right += 1;
+        } else {
+            self.depart(operands, right, seen);
+        }
     }
 
     fn depart(&mut self, operands: [u32; 3], right: u32, seen: u32) {
@@ -104,6 +111,7 @@ impl Observation {
                 self.examples.push(example);
             }
         }
+        self.examples.sort_by_key(|example| example.departure); // stable: inputs stay in order
         for (sum, more) in self.departures.iter_mut().zip(later.departures) {
             *sum += more;
         }

@@ -119,8 +119,13 @@ pub(crate) fn failing() -> Box<Open> {
 /// While set, the GPU waits in the middle.
 static WAITS: AtomicBool = AtomicBool::new(false);
 
+/// Lets the GPU wait, or go on.
+pub(crate) fn wait_in_the_middle(wait: bool) {
+    WAITS.store(wait, Ordering::Release);
+}
+
 /// A GPU that waits in the middle as long as it is told to.
-fn waiting() -> Box<Open> {
+pub(crate) fn waiting() -> Box<Open> {
     struct Waits;
     impl Backend for Waits {
         fn device(&self) -> String {
@@ -285,27 +290,27 @@ fn a_row_leads_to_its_examples_and_a_link_to_them() {
 
 #[test]
 fn a_link_asks_its_device_by_itself() {
-    let link = Some("hardware device=cpu operation=fp32-to-fp16");
-    let mut window = Case { view: ViewId::Training, link, ..Case::default() }.window();
+    let link = "hardware device=cpu operation=fp32-to-fp16";
+    let mut window = Case { view: ViewId::Training, link: Some(link), ..Case::default() }.window();
     window.state_mut().as_mut().unwrap().pretend_devices(devices());
     wait_until(&mut window, "the answers", |window| states(window).contains(&Text::Seen.text(Lang::En).to_owned()));
     assert_eq!(app(&window).saved().view, ViewId::Hardware);
-    assert_eq!(copied(&mut window), link.unwrap());
+    assert_eq!(copied(&mut window), link);
 }
 
 #[test]
 fn all_inputs_are_only_asked_by_hand() {
-    let link = Some("hardware device=cpu inputs=all");
-    let mut window = Case { view: ViewId::Hardware, link, ..Case::default() }.window();
+    let link = "hardware device=cpu inputs=all";
+    let mut window = Case { view: ViewId::Hardware, link: Some(link), ..Case::default() }.window();
     window.state_mut().as_mut().unwrap().pretend_devices(devices());
     window.run_steps(6);
     assert_eq!(states(&window)[0], Text::NotSeen.text(Lang::En));
-    assert_eq!(copied(&mut window), link.unwrap());
+    assert_eq!(copied(&mut window), link);
 }
 
 #[test]
 fn asking_is_stopped_and_what_was_seen_stays() {
-    WAITS.store(true, Ordering::Release);
+    wait_in_the_middle(true);
     let mut window = window(waiting);
     choose(&mut window, "cuda");
     press(&mut window, Text::Observe);
@@ -315,7 +320,7 @@ fn asking_is_stopped_and_what_was_seen_stays() {
     window.get_by_role(Role::ProgressIndicator);
     window.get_by_role_and_label(Role::Button, Shell::Stop.text(Lang::En)).click();
     window.run_steps(2);
-    WAITS.store(false, Ordering::Release);
+    wait_in_the_middle(false);
     wait_until(&mut window, "the end", |window| states(window)[2] == Text::Stopped.text(Lang::En));
     window.run_steps(2);
     assert!((3..=4).contains(&right(&window)));

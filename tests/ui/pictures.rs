@@ -81,16 +81,36 @@ fn observed(size: [f32; 2]) -> Vec<(String, Window)> {
     let mut windows = Vec::new();
     for (lang, look) in [(Lang::En, Look::Dark), (Lang::ZhCn, Look::Light)] {
         for (state, backends) in [("seen", hardware::frail as fn() -> _), ("failed", hardware::failing)] {
-            let line = "hardware device=cuda operation=div example=4";
+            let line = "hardware device=cuda operation=div example=7";
             let mut window = picture(&Case { lang, look, view: ViewId::Hardware, size, link: None, ..Case::default() });
             window.state_mut().as_mut().unwrap().run_on(backends);
             window.state_mut().as_mut().unwrap().go_to(Link::parse(line).unwrap());
-            wait_until(&mut window, "the answers", |window| !app(window).is_observing() && app(window).has_observations());
+            wait_until(&mut window, "the answers", |window| {
+                !app(window).is_observing() && app(window).has_observations()
+            });
             window.run_steps(4);
             windows.push((format!("hardware-{state}-{}-{}", look.name(), lang.tag()).to_lowercase(), window));
         }
     }
     windows
+}
+
+/// The Hardware view while a device is at it.
+fn observing(size: [f32; 2]) -> Vec<(String, Window)> {
+    let show = |(lang, look): (Lang, Look)| {
+        let mut window = picture(&Case { lang, look, view: ViewId::Hardware, size, ..Case::default() });
+        let state = window.state_mut().as_mut().unwrap();
+        state.run_on(hardware::waiting);
+        state.go_to(Link::parse("hardware device=cuda").unwrap());
+        hardware::wait_in_the_middle(true);
+        wait_until(&mut window, "an answer", |window| app(window).has_observations());
+        for _ in 0..20 {
+            std::thread::sleep(std::time::Duration::from_millis(50));
+            window.run_steps(2);
+        }
+        (format!("hardware-running-{}-{}", look.name(), lang.tag()).to_lowercase(), window)
+    };
+    [(Lang::En, Look::Light), (Lang::ZhCn, Look::Dark)].into_iter().map(show).collect()
 }
 
 fn cases(run: &std::path::Path) -> Vec<(String, Case)> {
@@ -156,9 +176,11 @@ fn full_size_pictures() {
             picture(&Case { size, ..case }).render().unwrap().save(target.join(format!("{name}.png"))).unwrap();
         }
     }
-    for (name, mut window) in lanes(folder.path(), size).into_iter().chain(observed(size)) {
+    let live = lanes(folder.path(), size).into_iter().chain(observed(size)).chain(observing(size));
+    for (name, mut window) in live {
         if name.contains(&wanted) {
             window.render().unwrap().save(target.join(format!("{name}.png"))).unwrap();
         }
     }
+    hardware::wait_in_the_middle(false);
 }

@@ -39,11 +39,11 @@ impl App {
         }
     }
 
-    pub(super) fn observed(&mut self, place: Place, told: Told) {
+    pub(super) fn observed(&mut self, place: &Place, told: Told) {
         if matches!(told, Told::Ended(_)) {
-            self.stops.remove(&place);
+            self.stops.remove(place);
         }
-        if let Some(sheet) = self.model.sheets.get_mut(&place) {
+        if let Some(sheet) = self.model.sheets.get_mut(place) {
             sheet.take_in(told);
         }
     }

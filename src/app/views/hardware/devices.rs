@@ -41,12 +41,14 @@ pub(super) fn devices_ui(
     let line = RichText::new(Text::Observation.text(lang)).text_style(TextStyle::Small);
     ui.add(egui::Label::new(line.color(Tokens::of(ui).text_weak)).wrap());
     ui.add_space(2.0);
+    ui.spacing_mut().button_padding.y = 2.0;
     for (place, name) in found {
         if device_ui(ui, lang, (place, name), model.sheets.get(place), place == chosen.place) {
             change.place = Some(place.clone());
         }
     }
-    ui.add_space(4.0);
+    ui.add_space(2.0);
+    ui.spacing_mut().button_padding.y = 4.0;
     let here = found.iter().any(|(place, name)| place == chosen.place && name.is_ok());
     ui.horizontal_wrapped(|ui| {
         card::weak(ui, Text::Inputs.text(lang));
@@ -84,8 +86,9 @@ fn device_ui(
     };
     let mut text = egui::text::LayoutJob::default();
     let format = |style: TextStyle, color| egui::TextFormat::simple(style.resolve(ui.style()), color);
-    text.append(kind, 0.0, format(theme::strong(), if here { tokens.text } else { tokens.text_weak }));
-    text.append(&device, 10.0, format(TextStyle::Small, if here { tokens.text } else { tokens.text_weak }));
+    // What is not here is greyed by its button.
+    text.append(kind, 0.0, format(theme::strong(), tokens.text));
+    text.append(&device, 10.0, format(TextStyle::Small, tokens.text));
     text.append(&state, 14.0, format(TextStyle::Small, tokens.text_weak));
     let button = Button::selectable(selected, text).truncate().min_size(vec2(ui.available_width(), 24.0));
     let response = ui.add_enabled(here, button);

@@ -14,7 +14,7 @@ use crate::observe::{Observation, Primitive};
 const HEADS: [(Text, Option<Text>, Option<Role>); 8] = [
     (Text::Operation, None, None),
     (Text::By, None, None),
-    (Text::Inputs, None, None),
+    (Text::Asked, None, None),
     (Text::Right, None, Some(Role::Normal)),
     (Text::OtherNan, Some(Text::OtherNanHint), Some(Role::Subnormal)),
     (Text::Flushed, Some(Text::FlushedHint), Some(Role::Lost)),
@@ -119,7 +119,7 @@ impl Line<'_> {
     fn show(&self, ui: &mut Ui, lang: Lang, widths: &[f32; HEADS.len()], room: f32) -> bool {
         let tokens = Tokens::of(ui);
         let small = TextStyle::Small.resolve(ui.style());
-        let size = vec2(room, small.size * 1.5 + BAR + 5.0);
+        let size = vec2(room, small.size * 1.4 + BAR + 3.0);
         let (rect, response) = ui.allocate_exact_size(size, Sense::click());
         let spoken = self.spoken(lang);
         response.widget_info(|| WidgetInfo::selected(egui::Role::ListBoxOption, true, self.selected, &spoken));
@@ -133,7 +133,7 @@ impl Line<'_> {
         if response.has_focus() {
             ui.painter().rect_stroke(rect, round, Stroke::new(2.0, tokens.accent), StrokeKind::Inside);
         }
-        let middle = rect.top() + small.size * 0.9;
+        let middle = rect.top() + small.size * 0.8;
         for (column, edge) in edges(widths, rect.left()).into_iter().enumerate() {
             let (anchor, font) = match column {
                 0 => (Align2::LEFT_CENTER, theme::small_strong().resolve(ui.style())),

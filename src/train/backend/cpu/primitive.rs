@@ -75,6 +75,7 @@ struct Fused<'a> {
 impl WithSimd for Fused<'_> {
     type Output = Vec<u32>;
 
+    #[expect(clippy::inline_always, reason = "the whole loop must be compiled for the instruction set that was chosen")]
     #[inline(always)]
     fn with_simd<S: pulp::Simd>(self, _: S) -> Vec<u32> {
         let [a, b, c] = self.operands;
