@@ -31,8 +31,8 @@ pub(crate) struct HardwareArgs {
     /// Only these operations: fp32-to-fp16, fp16-to-fp32, fp32-to-bf16, add, mul, div, sqrt, fma
     #[arg(long, value_delimiter = ',', value_name = "NAME")]
     operation: Vec<String>,
-    /// Ask all 2^32 operands of conversions and roots: a minute or two on a processor, long on a program that stands in for a
-    /// graphics processor. The other operations are asked the chosen inputs, as without this
+    /// Ask all 2^32 operands of conversions and roots, which takes minutes. The other operations are asked the chosen inputs, as
+    /// without this
     #[arg(long)]
     exhaustive: bool,
     /// Print examples of results that were not right, with what happened
@@ -116,8 +116,8 @@ fn device(
     let name = subject.device();
     if request.coverage == Coverage::All && matches!(Nature::of(&name), Nature::Software | Nature::Emulator) {
         super::say(&format!(
-            "{name} is a program on the processor: all inputs take it long; --backend and --adapter choose another, Ctrl-C ends it \
-             with a report"
+            "{name} is a program on the processor: all inputs take it minutes each time; --backend and --adapter choose another, \
+             Ctrl-C ends it with a report"
         ));
     }
     let mut all = Vec::new();

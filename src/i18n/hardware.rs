@@ -24,7 +24,7 @@ strings! {
         Stopped: "stopped", "已停止";
         Failed: "failed", "出错";
         Missing: "not here", "不可用";
-        Software: "a program on the processor: all 2³² inputs take it long", "在处理器上运行的程序：全部 2³² 个输入需要很久";
+        Software: "a program on the processor: all 2³² inputs take it minutes", "在处理器上运行的程序：全部 2³² 个输入需要数分钟";
         Emulator: "the tests’ emulator, which runs on the processor", "测试用模拟器，在处理器上运行";
         EmptyTitle: "What does this device really do?", "此设备实际上怎样计算？";
         EmptyBody: "It is asked to convert, add, multiply, divide and take roots, millions of times. Each result is compared with the exact one: right to the bit, a NaN with other bits, subnormals flushed to zero, or wrong.", "让它执行数百万次转换、加、乘、除和开方，每个结果都与精确结果对照：逐位正确、其他位的 NaN、次正规数被清零，或者错误。";

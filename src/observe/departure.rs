@@ -14,19 +14,9 @@ pub enum Verdict {
     Wrong,
 }
 
-/// How a result differs from the right one.
+/// How a result differs from the right one; what weighs most comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Departure {
-    /// A NaN of the other sign.
-    NanSign,
-    /// A NaN with a payload of its own, mostly that of the operand.
-    NanPayload,
-    /// A NaN that was not made quiet.
-    NanSignalling,
-    /// A subnormal operand was taken for zero.
-    OperandFlushed,
-    /// A subnormal result became zero.
-    ResultFlushed,
     /// Another number, some codes away.
     Off,
     /// The other sign.
@@ -39,22 +29,32 @@ pub enum Departure {
     ToNan,
     /// A number or infinity where a NaN is right.
     FromNan,
+    /// A subnormal operand was taken for zero.
+    OperandFlushed,
+    /// A subnormal result became zero.
+    ResultFlushed,
+    /// A NaN of the other sign.
+    NanSign,
+    /// A NaN with a payload of its own, mostly that of the operand.
+    NanPayload,
+    /// A NaN that was not made quiet.
+    NanSignalling,
 }
 
 impl Departure {
-    /// All of them, in the order of reports.
+    /// All of them, in the order of reports: what weighs most comes first.
     pub const ALL: [Self; 11] = [
-        Self::NanSign,
-        Self::NanPayload,
-        Self::NanSignalling,
-        Self::OperandFlushed,
-        Self::ResultFlushed,
         Self::Off,
         Self::Sign,
         Self::ToInfinity,
         Self::FromInfinity,
         Self::ToNan,
         Self::FromNan,
+        Self::OperandFlushed,
+        Self::ResultFlushed,
+        Self::NanSign,
+        Self::NanPayload,
+        Self::NanSignalling,
     ];
 
     /// The name in reports.

@@ -81,7 +81,7 @@ fn observed(size: [f32; 2]) -> Vec<(String, Window)> {
     let mut windows = Vec::new();
     for (lang, look) in [(Lang::En, Look::Dark), (Lang::ZhCn, Look::Light)] {
         for (state, backends) in [("seen", hardware::frail as fn() -> _), ("failed", hardware::failing)] {
-            let line = "hardware device=cuda operation=div example=7";
+            let line = "hardware device=cuda operation=div";
             let mut window = picture(&Case { lang, look, view: ViewId::Hardware, size, link: None, ..Case::default() });
             window.state_mut().as_mut().unwrap().run_on(backends);
             window.state_mut().as_mut().unwrap().go_to(Link::parse(line).unwrap());

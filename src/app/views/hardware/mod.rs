@@ -118,11 +118,12 @@ impl HardwareView {
         }
     }
 
-    /// The operation whose examples are shown: the chosen one, or the first that has any.
+    /// The operation whose examples are shown: the chosen one, or the first of those with the most weighty.
     fn operation(&self, sheet: &Sheet) -> Primitive {
-        let telling = |seen: &&Observation| !seen.examples.is_empty();
-        let first = || sheet.observations.iter().find(telling).map(|seen| seen.primitive);
-        self.link.operation.or_else(first).unwrap_or(Primitive::ALL[0])
+        let weight = |seen: &&Observation| (seen.wrong() > 0, seen.flushed() > 0, seen.other_nan() > 0);
+        // The last of equals counts, so from the end.
+        let weightiest = || sheet.observations.iter().rev().max_by_key(weight).map(|seen| seen.primitive);
+        self.link.operation.or_else(weightiest).unwrap_or(Primitive::ALL[0])
     }
 
     fn sheet_ui(&mut self, ui: &mut Ui, model: &Model, sheet: &Sheet) {
