@@ -190,7 +190,7 @@ fn table(device: &str, seen: &[Observation]) -> Table {
             grouped(seen.other_nan()),
             grouped(seen.flushed()),
             grouped(seen.wrong()),
-            seen.farthest.map_or_else(|| "–".to_owned(), |codes| format!("{codes} ULP")),
+            seen.farthest.map_or_else(|| "–".to_owned(), |codes| format!("{} ULP", grouped(codes))),
         ]);
     }
     table

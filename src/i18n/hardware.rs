@@ -28,7 +28,7 @@ strings! {
         Emulator: "the tests’ emulator, which runs on the processor", "测试用模拟器，在处理器上运行";
         EmptyTitle: "What does this device really do?", "此设备实际上怎样计算？";
         EmptyBody: "It is asked to convert, add, multiply, divide and take roots, millions of times. Each result is compared with the exact one: right to the bit, a NaN with other bits, subnormals flushed to zero, or wrong.", "让它执行数百万次转换、加、乘、除和开方，每个结果都与精确结果对照：逐位正确、其他位的 NaN、次正规数被清零，或者错误。";
-        FailedTitle: "This device did not answer", "此设备没有应答";
+        FailedTitle: "This device failed", "此设备出错";
         Operation: "operation", "运算";
         By: "done by", "执行者";
         Asked: "inputs", "输入";

@@ -50,7 +50,7 @@ pub(super) fn devices_ui(
     ui.add_space(2.0);
     ui.spacing_mut().button_padding.y = 4.0;
     let here = found.iter().any(|(place, name)| place == chosen.place && name.is_ok());
-    ui.horizontal_wrapped(|ui| {
+    ui.horizontal(|ui| {
         card::weak(ui, Text::Inputs.text(lang));
         let choices = [
             Choice { value: Coverage::Chosen, text: Text::Chosen.text(lang), hint: Text::ChosenHint.text(lang) },
