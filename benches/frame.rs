@@ -1,9 +1,10 @@
-//! The window's own work per frame while three lanes train: layout and drawing lists, without the rasteriser.
+//! The window's own work per frame: layout and drawing lists, without the rasteriser.
 //!
-//! `cargo bench --bench frame` starts the first preset, shows Training and Gradients in turn, and prints the 50th and
-//! 99th percentile of the processor time a frame took (time on the clock where the system does not tell). The target is
-//! 8 ms at the 99th percentile. Before that it opens the window on the set-up, which looks for devices, and prints how long the
-//! first frames took beside how long the look did. Without `--bench` it runs a few frames only.
+//! `cargo bench --bench frame` prints the 50th and 99th percentile of the processor time a frame took (time on the clock where
+//! the system does not tell): of the explorer's views while focus walks over them and while a value is typed, and of Training
+//! and Gradients while three lanes of the first preset train. The target is 8 ms at the 99th percentile. First it opens the
+//! window on the set-up, which looks for devices, and prints how long the first frames took beside how long the look did.
+//! Without `--bench` it runs a few frames only.
 
 #![expect(clippy::print_stdout, reason = "a bench prints what it measured")]
 
@@ -11,6 +12,8 @@ use std::time::{Duration, Instant};
 
 use egui::{Event, Key, Modifiers, RawInput, Rect, Vec2, pos2};
 use halfscope::app::{App, Options, ViewId};
+use halfscope::i18n::Lang;
+use halfscope::link::Link;
 
 /// Frames that are measured in each view.
 const FRAMES: usize = 300;
@@ -84,10 +87,79 @@ fn start() {
     );
 }
 
-fn main() {
-    start();
-    let quick = !std::env::args().any(|argument| argument == "--bench");
-    let frames = if quick { 20 } else { FRAMES };
+/// States of the explorer's views, as links.
+const EXPLORER: [&str; 13] = [
+    "bits 0.1",
+    "bits 65519.9999 formats=fp64,fp32,tf32,bf16,fp16,e4m3",
+    "bits \"0.1 -0.5 3 448 -7 0 1e-3 2\" block=mxfp4",
+    "line fp16,bf16,e4m3 scale=log2",
+    "line fp16 pane=density",
+    "line fp16,bf16 pane=error",
+    "line e4m3 pane=values",
+    "line fp16 pane=limits",
+    "round 0.1 format=fp16",
+    "calc add 0.1 0.2 format=fp16",
+    "chain 1025.49995 via=fp64,fp32,fp16,e4m3",
+    "dot",
+    "update 1 2^-11 format=fp16 master=fp32 steps=256",
+];
+
+/// Paints this many frames, each with the events that `events` gives for its number, and prints a line.
+fn measure(what: &str, ctx: &egui::Context, app: &mut App, frames: usize, events: impl Fn(usize) -> Vec<Event>) {
+    let mut times = Vec::with_capacity(frames);
+    let mut most = 0;
+    for number in 0..frames {
+        let (took, vertices) = frame(ctx, app, events(number));
+        times.push(took);
+        most = most.max(vertices);
+        std::thread::sleep(PAUSE);
+    }
+    times.sort_unstable();
+    println!(
+        "{what}: {frames} frames, 50 % {:.2} ms, 99 % {:.2} ms, longest {:.2} ms, at most {most} vertices",
+        percentile(&times, 0.5),
+        percentile(&times, 0.99),
+        percentile(&times, 1.0),
+    );
+}
+
+/// Tab walks over every widget, so that focus rings and sliders are painted, too.
+fn tab(_number: usize) -> Vec<Event> {
+    vec![key(Key::Tab, Modifiers::NONE)]
+}
+
+/// Four digits, then as many steps back: every frame parses, rounds and explains another number.
+fn typing(number: usize) -> Vec<Event> {
+    match number % 8 {
+        0..4 => vec![Event::Text(((number * 7) % 10).to_string())],
+        _ => vec![key(Key::Backspace, Modifiers::NONE)],
+    }
+}
+
+/// The explorer's views, each in a window of its own.
+fn explorer(frames: usize) {
+    for line in EXPLORER {
+        let link = Link::parse(line).unwrap_or_else(|error| panic!("{line}: {error}"));
+        let ctx = egui::Context::default();
+        let mut app = App::new(&ctx, &Options { link: Some(link), ..Options::default() }, None);
+        for _ in 0..3 {
+            frame(&ctx, &mut app, Vec::new());
+        }
+        measure(line, &ctx, &mut app, frames, tab);
+        // To the first field of text, if there is one.
+        for _ in 0..40 {
+            if ctx.text_edit_focused() {
+                frame(&ctx, &mut app, vec![key(Key::End, Modifiers::NONE)]);
+                measure(&format!("{line}, typing"), &ctx, &mut app, frames, typing);
+                break;
+            }
+            frame(&ctx, &mut app, tab(0));
+        }
+    }
+}
+
+/// Training and Gradients while a run goes on.
+fn training(frames: usize) {
     let ctx = egui::Context::default();
     let options = Options { view: Some(ViewId::Gradients), ..Options::default() };
     let mut app = App::new(&ctx, &options, None);
@@ -102,25 +174,25 @@ fn main() {
         std::thread::sleep(PAUSE);
         assert!(begun.elapsed() < Duration::from_mins(2), "no histogram within two minutes");
     }
-    for (view, digit) in [("Training", Key::Num2), ("Gradients", Key::Num3)] {
+    let digits = [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8, Key::Num9];
+    for (view, digit) in app.views().into_iter().zip(digits) {
+        if view.is_explorer() {
+            continue;
+        }
         frame(&ctx, &mut app, vec![key(digit, Modifiers::COMMAND)]);
         frame(&ctx, &mut app, Vec::new());
-        let mut times = Vec::with_capacity(frames);
-        let mut most = 0;
-        for _ in 0..frames {
-            // Tab walks over every widget, so that focus rings and the slider are painted, too.
-            let (took, vertices) = frame(&ctx, &mut app, vec![key(Key::Tab, Modifiers::NONE)]);
-            times.push(took);
-            most = most.max(vertices);
-            std::thread::sleep(PAUSE);
+        let name = view.title().text(Lang::En);
+        measure(name, &ctx, &mut app, frames, tab);
+        if !app.is_training() {
+            println!("{name}: the run ended meanwhile");
         }
-        times.sort_unstable();
-        println!(
-            "{view}: {frames} frames, 50 % {:.2} ms, 99 % {:.2} ms, longest {:.2} ms, at most {most} vertices{}",
-            percentile(&times, 0.5),
-            percentile(&times, 0.99),
-            percentile(&times, 1.0),
-            if app.is_training() { "" } else { " (the run ended meanwhile)" },
-        );
     }
+}
+
+fn main() {
+    start();
+    let quick = !std::env::args().any(|argument| argument == "--bench");
+    let frames = if quick { 20 } else { FRAMES };
+    explorer(frames);
+    training(frames);
 }

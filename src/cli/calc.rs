@@ -1,4 +1,9 @@
-//! `halfscope calc`: one operation in a format, with the exact result beside the rounded one.
+//! `halfscope calc`: one operation in a format, with the exact result beside the rounded one; dot products and updates
+//! step by step.
+
+mod dot;
+mod sweep;
+mod update;
 
 use std::io::{self, BufRead, Write};
 
@@ -6,25 +11,40 @@ use serde::Serialize;
 
 use super::batch::Answers;
 use super::inspect::{Inspection, shortened, why};
-use super::rounding::RoundingArgs;
+use super::rounding::{RoundingArgs, bad_input};
 use crate::format::{Draws, Format, Operation, Policy, Rounded, Status, Value, parse_value};
 
 /// Arguments of `calc`.
 #[derive(clap::Args, Debug, Clone)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct CalcArgs {
+    /// What takes more than one operation
+    #[command(subcommand)]
+    pub steps: Option<StepByStep>,
     /// Operation (add sub mul div rem fmod fma sqrt minNum maxNum minimum maximum minimumNumber maximumNumber decode
     /// next-up next-down ulp), then its operands; a lone "-" in place of the operands, or of all, reads lines
     #[arg(value_name = "OP A B C", required = true, num_args = 1..)]
     pub words: Vec<String>,
     /// Format of operands and result
     #[arg(long, short = 'f', value_name = "FORMAT", required = true, value_parser = Format::parse)]
-    pub format: Format,
+    pub format: Option<Format>,
     /// How to round
     #[command(flatten)]
     pub rounding: RoundingArgs,
     /// Print one JSON object a line
     #[arg(long)]
     pub json: bool,
+}
+
+/// What takes more than one operation.
+#[derive(clap::Subcommand, Debug, Clone)]
+pub enum StepByStep {
+    /// A dot product, or D = A·B + C of 4×4 matrices, rounding by rounding
+    Dot(dot::DotArgs),
+    /// A weight and its update: whether w + u is w again, and what becomes of it in many steps
+    Update(update::UpdateArgs),
+    /// A function of x over a range of inputs, every operation rounded, beside its exact value: where the error is
+    Sweep(sweep::SweepArgs),
 }
 
 /// What `calc` can do.
@@ -88,15 +108,31 @@ struct Calculation<'a> {
     flags: Vec<&'static str>,
 }
 
+/// Prints what was asked for; operations are read from `input`, one a line, where a word is a lone `-`.
+///
+/// Returns whether every line was understood.
+///
+/// # Errors
+/// Whatever writing to `out` or reading `input` fails with; `InvalidInput` for what cannot be computed at all.
+pub fn run(args: &CalcArgs, out: &mut dyn Write, input: &mut dyn BufRead) -> io::Result<bool> {
+    match (&args.steps, args.format) {
+        (Some(StepByStep::Dot(args)), _) => dot::run(args, out),
+        (Some(StepByStep::Update(args)), _) => update::run(args, out),
+        (Some(StepByStep::Sweep(args)), _) => sweep::run(args, out),
+        (None, Some(format)) => operations(args, format, out, input),
+        (None, None) => Err(bad_input("an operation needs --format")),
+    }
+}
+
 /// Prints the result of an operation, or of one a line of `input` where a word is a lone `-`.
 ///
 /// Returns whether every line was understood.
 ///
 /// # Errors
 /// Whatever writing to `out` or reading `input` fails with; `InvalidInput` for stochastic rounding without a seed.
-pub fn run(args: &CalcArgs, out: &mut dyn Write, input: &mut dyn BufRead) -> io::Result<bool> {
+fn operations(args: &CalcArgs, format: Format, out: &mut dyn Write, input: &mut dyn BufRead) -> io::Result<bool> {
     let mut policies = args.rounding.policies()?;
-    let name = args.format.name();
+    let name = format.name();
     // `calc add -` reads operands, `calc -` whole lines, and without a dash the words are one line.
     let (fixed, reads) = match args.words.as_slice() {
         [dash] if dash.trim() == "-" => (Vec::new(), true),
@@ -110,14 +146,14 @@ pub fn run(args: &CalcArgs, out: &mut dyn Write, input: &mut dyn BufRead) -> io:
         let computed = match words.split_first() {
             None => Err("empty: write an operation and its operands, such as add 0.1 0.2".to_owned()),
             Some((op, operands)) => Op::parse(op.trim())
-                .and_then(|op| compute(op, operands, args.format, &mut policies).map(|computed| (op, computed))),
+                .and_then(|op| compute(op, operands, format, &mut policies).map(|computed| (op, computed))),
         };
         match computed {
             Err(error) => answers.error(if reads { line } else { typed.trim() }, &error),
             Ok((op, computed)) if answers.is_json() => {
-                answers.object(&object(op, &computed, args.format, &name, args.rounding.rounding.name()))
+                answers.object(&object(op, &computed, format, &name, args.rounding.rounding.name()))
             }
-            Ok((op, computed)) => write_text(answers.text()?, op, &computed, args.format),
+            Ok((op, computed)) => write_text(answers.text()?, op, &computed, format),
         }
     })
 }

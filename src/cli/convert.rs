@@ -167,9 +167,7 @@ fn write_text(out: &mut dyn Write, text: &str, literal: &Literal, chain: &Chain)
 
 fn row(name: &str, format: Format, rounded: &Rounded, what: &str) -> [String; 5] {
     let flags: Vec<_> = rounded.status.names().collect();
-    let value = format.exact_decimal(rounded.bits);
-    // Short numbers whole; of long ones the digits that bring them back.
-    let value = if value.len() <= 24 { value } else { format.shortest(rounded.bits) };
+    let value = format.value_text(rounded.bits, 26);
     [format!("  {name}"), format.hex(rounded.bits), value, flags.join(", "), what.to_owned()]
 }
 

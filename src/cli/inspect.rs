@@ -1,5 +1,6 @@
 //! `halfscope inspect`: what a value becomes in each format, for people or as JSON, a line at a time.
 
+mod block;
 mod card;
 
 use std::collections::BTreeMap;
@@ -10,14 +11,16 @@ use serde::Serialize;
 
 use super::batch::Answers;
 use super::rounding::RoundingArgs;
-use crate::format::{Class, Format, Language, Literal, Rounded, Value, parse_value};
+use crate::format::{BlockFormat, ByteOrder, Class, Format, Language, Literal, Rounded, Value, parse_value};
 
 pub(super) use card::{shortened, why};
 
 /// Arguments of `inspect`.
 #[derive(clap::Args, Debug, Clone)]
 pub struct InspectArgs {
-    /// Values: 65519.9999, 0x1.8p3, 2^-24, 1/3, fp16:0x7bff, inf, nan; a lone "-" reads one a line from standard input
+    /// Values: 65519.9999, 0x1.8p3, 2^-24, 1/3, inf, nan; codes as bits fp16:0x7bff, as sign, exponent and fraction
+    /// fp16:0:30:1023, as bytes in memory "fp16:le:ff 7b" or "fp16:be:7b ff"; a lone "-" reads one a line from standard
+    /// input
     #[arg(value_name = "VALUE", required = true)]
     pub values: Vec<String>,
     /// Format to round to, again for more; all presets if none is given. Also custom ones: e6m9, e5m3b16-fn
@@ -26,6 +29,10 @@ pub struct InspectArgs {
     /// How to round
     #[command(flatten)]
     pub rounding: RoundingArgs,
+    /// Take the values, as many as there are, as blocks of a block format: mxfp8-e4m3 mxfp8-e5m2 mxfp6-e3m2 mxfp6-e2m3
+    /// mxfp4 nvfp4; a lone "-" then reads the values of one tensor a line
+    #[arg(long, value_name = "BLOCK", value_parser = BlockFormat::parse, conflicts_with_all = ["formats", "literals"])]
+    pub block: Option<BlockFormat>,
     /// Also say how to write the number in C, Rust, Python, WGSL and CUDA
     #[arg(long)]
     pub literals: bool,
@@ -48,8 +55,8 @@ pub fn shield(args: Vec<OsString>) -> Vec<OsString> {
             return arg;
         }
         match arg.to_str().map(|text| text.strip_prefix('-').unwrap_or("").chars().next()) {
-            // One dash and not an option: a digit, a point, a bracket, another sign, "inf", "nan", "∞".
-            Some(Some(next)) if next.is_ascii_digit() || "+.(in∞IN\u{2212}".contains(next) => {
+            // One dash and not an option: a digit, a point, a bracket, another sign, "inf", "nan", "∞", "x", "sqrt".
+            Some(Some(next)) if next.is_ascii_digit() || "+.(in∞INxs\u{2212}".contains(next) => {
                 let mut marked = OsString::from(" ");
                 marked.push(arg);
                 marked
@@ -68,6 +75,9 @@ pub fn shield(args: Vec<OsString>) -> Vec<OsString> {
 /// Whatever writing to `out` or reading `input` fails with; `InvalidInput` for stochastic rounding without a seed.
 pub fn run(args: &InspectArgs, out: &mut dyn Write, input: &mut dyn BufRead) -> io::Result<bool> {
     let mut policies = args.rounding.policies()?;
+    if let Some(format) = args.block {
+        return block::run(format, args, policies, out, input);
+    }
     let formats: Vec<Format> = if args.formats.is_empty() { Format::presets().collect() } else { args.formats.clone() };
     let formats: Vec<(Format, String)> = formats.into_iter().map(|format| (format, format.name())).collect();
     Answers::new(out, args.json).each(&args.values, input, |answers, text| {
@@ -119,6 +129,9 @@ pub(super) struct Inspection<'a> {
     hex_float: String,
     flags: Vec<&'static str>,
     ulp: Option<String>,
+    /// The bytes in memory: `00 3c`.
+    bytes_le: String,
+    bytes_be: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     literals: Option<BTreeMap<&'static str, Option<String>>>,
 }
@@ -141,6 +154,8 @@ impl<'a> Inspection<'a> {
             hex_float: format.hex_float(bits),
             flags: rounded.status.names().collect(),
             ulp: format.ulp_decimal(bits),
+            bytes_le: format.bytes(bits, ByteOrder::Little),
+            bytes_be: format.bytes(bits, ByteOrder::Big),
             literals: None,
         }
     }

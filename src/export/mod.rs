@@ -26,7 +26,7 @@ mod words;
 pub use json::json;
 pub use observed::observed;
 pub use save::save;
-pub use words::{departed, happened, how_far, mistaken};
+pub use words::{accumulated, departed, happened, how_far, mistaken, ordered, outside, standing};
 
 use std::ops::RangeInclusive;
 use std::path::Path;

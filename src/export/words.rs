@@ -1,7 +1,10 @@
 //! What the format core found and devices did, in words that window and command line share.
 
-use crate::format::{ChainEvent, Mistake};
+use std::cmp::Ordering;
+
+use crate::format::{Accumulation, ChainEvent, Mistake, Order, Updates, Value};
 use crate::i18n::Lang;
+use crate::i18n::arithmetic::{Arithmetic, Standing};
 use crate::i18n::formats::{Happened, Mistaken};
 use crate::i18n::hardware::{self, Hardware};
 use crate::observe::{Departure, Example};
@@ -63,5 +66,61 @@ pub fn how_far(lang: Lang, example: &Example) -> String {
     match example.departure {
         Departure::Off => hardware::off(lang, example.distance(), example.is_toward_zero()),
         departure => departed(departure).text(lang).to_owned(),
+    }
+}
+
+/// How products are added, in words.
+#[must_use]
+pub const fn accumulated(accumulation: Accumulation) -> Arithmetic {
+    match accumulation {
+        Accumulation::Sequential(_) => Arithmetic::Sequential,
+        Accumulation::Kahan(_) => Arithmetic::Kahan,
+        Accumulation::Fused { .. } => Arithmetic::Fused,
+        Accumulation::Blocks { .. } => Arithmetic::Blocks,
+    }
+}
+
+/// In which order, in words.
+#[must_use]
+pub const fn ordered(order: Order) -> Arithmetic {
+    match order {
+        Order::Forward => Arithmetic::Forward,
+        Order::Backward => Arithmetic::Backward,
+        Order::Ascending => Arithmetic::Ascending,
+        Order::Descending => Arithmetic::Descending,
+    }
+}
+
+/// How weight and update stand to each other, and to half the gap between the weight and its neighbour, in words.
+#[must_use]
+pub fn standing(updates: &Updates) -> Standing {
+    let format = updates.ways[0].0;
+    let [weight, update, sum] =
+        [updates.weight, updates.update, updates.once.sum.rounded.bits].map(|bits| format.decode(bits));
+    let (Value::Finite(w), Value::Finite(u)) = (&weight, &update) else {
+        return match (sum, weight) {
+            (Value::Nan(_), _) => Standing::NotANumber,
+            (_, Value::Infinite { .. }) => Standing::WeightInfinite,
+            _ => Standing::UpdateInfinite,
+        };
+    };
+    match updates.once.half_gap.as_ref().map(|gap| u.compare_magnitude(gap)) {
+        _ if u.is_zero() => Standing::Nothing,
+        _ if w.is_zero() => Standing::FromZero,
+        Some(Ordering::Greater) => Standing::Above,
+        Some(Ordering::Equal) => Standing::Tie,
+        _ => Standing::Below,
+    }
+}
+
+/// What all three ways of an update come to where there is nothing to compare.
+#[must_use]
+pub const fn outside(standing: Standing) -> Option<Arithmetic> {
+    match standing {
+        Standing::Below | Standing::Tie | Standing::Above | Standing::FromZero => None,
+        Standing::Nothing => Some(Arithmetic::NothingAdded),
+        Standing::WeightInfinite => Some(Arithmetic::StaysInfinite),
+        Standing::UpdateInfinite => Some(Arithmetic::BecomesInfinite),
+        Standing::NotANumber => Some(Arithmetic::IsNotANumber),
     }
 }

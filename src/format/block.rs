@@ -1,6 +1,8 @@
 //! Block formats: a scale shared by a few elements (OCP MX v1.0, and NVIDIA's NVFP4).
 
+use super::draws::Draws;
 use super::exact::{Exact, ExactError};
+use super::literal::{Literal, parse_values};
 use super::policy::Policy;
 use super::round::Rounded;
 use super::spec::Format;
@@ -66,6 +68,14 @@ const PRESETS: [(BlockFormat, &[&str]); 6] = [
     (BlockFormat::MXFP4, &["mxfp4"]),
     (BlockFormat::NVFP4, &["nvfp4"]),
 ];
+
+impl Element {
+    /// What the block holds minus the value, exactly; `None` for infinities and NaNs.
+    #[must_use]
+    pub fn error(&self) -> Option<Exact> {
+        self.stored.finite()?.sub(self.value.finite()?).ok()
+    }
+}
 
 impl BlockFormat {
     /// OCP MXFP8 with E4M3 elements.
@@ -137,17 +147,27 @@ impl BlockFormat {
 
     /// Quantises values to blocks, the last of which may be shorter.
     ///
-    /// The scale follows from the largest finite magnitude; elements are rounded by `policy` and saturate, as OCP MX
-    /// v1.0 §6.3 says. An infinity or NaN stays in its element where the element format has a NaN. Where it has none
+    /// The scale follows from the largest finite magnitude; elements are rounded each by a policy of its own and
+    /// saturate, as OCP MX v1.0 §6.3 says. An infinity or NaN stays in its element where the element format has a NaN. Where it has none
     /// (FP6, FP4) the scale becomes NaN, and with it the block.
     ///
     /// # Errors
     /// [`ExactError::TooLarge`] for values beyond every format.
-    pub fn quantise(self, values: &[Value], tensor_scale: &Exact, policy: &Policy) -> Result<Vec<Block>, ExactError> {
-        values.chunks(self.size.max(1)).map(|chunk| self.block(chunk, tensor_scale, policy)).collect()
+    pub fn quantise(self, values: &[Value], tensor_scale: &Exact, draws: &mut Draws) -> Result<Vec<Block>, ExactError> {
+        values.chunks(self.size.max(1)).map(|chunk| self.block(chunk, tensor_scale, draws)).collect()
     }
 
-    fn block(self, values: &[Value], tensor_scale: &Exact, policy: &Policy) -> Result<Block, ExactError> {
+    /// Reads values parted by spaces or commas and quantises them as one tensor, under its own second-level scale.
+    ///
+    /// # Errors
+    /// One line that names the first that is no value.
+    pub fn read(self, text: &str, draws: &mut Draws) -> Result<Vec<Block>, String> {
+        let values: Vec<Value> = parse_values(text)?.iter().map(Literal::value).collect();
+        let scale = self.tensor_scale(&values);
+        self.quantise(&values, &scale, draws).map_err(|error| format!("a value over its scale {error}"))
+    }
+
+    fn block(self, values: &[Value], tensor_scale: &Exact, draws: &mut Draws) -> Result<Block, ExactError> {
         let largest = largest_of(values);
         let inexpressible = !self.element.has_nan() && values.iter().any(|value| value.finite().is_none());
         let scale = if inexpressible {
@@ -159,8 +179,7 @@ impl BlockFormat {
             Value::Finite(exact) => Some(exact.mul(tensor_scale)?),
             _ => None,
         };
-        let policy = Policy { saturate: true, ..*policy };
-        let elements = values.iter().map(|value| self.element_of(value, factor.as_ref(), &policy));
+        let elements = values.iter().map(|value| self.element_of(value, factor.as_ref(), draws.draw()));
         let elements = elements.collect::<Result<_, _>>()?;
         Ok(Block { format: self, tensor_scale: tensor_scale.clone(), largest, scale, elements })
     }
@@ -183,18 +202,15 @@ impl BlockFormat {
         Ok(if is_zero { Rounded { bits: self.scale.min_positive_code(), ..rounded } } else { rounded })
     }
 
-    fn element_of(self, value: &Value, factor: Option<&Exact>, policy: &Policy) -> Result<Element, ExactError> {
+    fn element_of(self, value: &Value, factor: Option<&Exact>, policy: Policy) -> Result<Element, ExactError> {
         let scaled = match (value, factor) {
             (Value::Finite(exact), Some(factor)) => Value::Finite(exact.div(factor)?),
             (special, Some(_)) => special.clone(),
             // Under a NaN scale the elements mean nothing; zeros stand in for them.
             (_, None) => Value::Finite(Exact::zero(false)),
         };
-        let policy = match value {
-            // Saturation is for numbers; an infinity stays what the element format has for it.
-            Value::Finite(_) => *policy,
-            _ => Policy { saturate: false, ..*policy },
-        };
+        // Saturation is for numbers; an infinity stays what the element format has for it.
+        let policy = Policy { saturate: value.finite().is_some(), ..policy };
         let rounded = self.element.round(&scaled, &policy);
         let stored = match (self.element.decode(rounded.bits), factor) {
             (Value::Finite(exact), Some(factor)) => Value::Finite(exact.mul(factor)?),

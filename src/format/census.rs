@@ -1,5 +1,7 @@
 //! How many numbers a format has, and where: in a window, in a binade.
 
+use std::cmp::Ordering;
+
 use super::exact::Exact;
 use super::policy::{Policy, Rounding};
 use super::spec::Format;
@@ -42,24 +44,46 @@ impl Format {
         if low.is_nan() || high.is_nan() || low > high {
             return None;
         }
-        let within = |rounding| Policy { saturate: true, ..Policy::with_rounding(rounding) };
-        if !self.is_signed() && high <= 0.0 {
+        self.numbers_from(&Value::from(low), &Value::from(high))
+    }
+
+    /// The same between two exact bounds.
+    #[must_use]
+    pub fn numbers_from(self, low: &Value, high: &Value) -> Option<Stretch> {
+        // A scale has neither zero nor sign: its smallest number is the first after them.
+        let before = |value: &Value| value.is_negative() || value.finite().is_some_and(Exact::is_zero);
+        let least = self.decode(self.min_positive_code());
+        let low = if !self.is_signed() && before(low) { &least } else { low };
+        if !self.is_signed() && before(high) {
             return None;
         }
-        // A scale has no zero: its smallest number is the first after it.
-        let low = if self.is_signed() { low } else { low.max(f64::MIN_POSITIVE) };
-        let first = self.round(&Value::from(low), &within(Rounding::Rup));
-        let last = self.round(&Value::from(high), &within(Rounding::Rdn));
-        let (first, last) = (first.bits, last.bits);
+        let within = |rounding| Policy { saturate: true, ..Policy::with_rounding(rounding) };
+        let first = self.round(low, &within(Rounding::Rup)).bits;
+        let last = self.round(high, &within(Rounding::Rdn)).bits;
         // A window beyond the range rounds back into it.
-        let outside = |bits: u64, beyond: fn(f64, f64) -> bool, bound: f64| {
-            self.decode(bits).finite().is_none_or(|number| beyond(number.to_f64(), bound))
+        let order = |bits: u64, bound: &Value| match (self.decode(bits), bound) {
+            (Value::Finite(number), Value::Finite(bound)) => Some(number.compare(bound)),
+            (Value::Finite(_), Value::Infinite { negative }) => {
+                Some(if *negative { Ordering::Greater } else { Ordering::Less })
+            }
+            _ => None,
         };
-        if outside(first, |number, bound| number < bound, low) || outside(last, |number, bound| number > bound, high) {
+        if order(first, low).is_none_or(Ordering::is_lt) || order(last, high).is_none_or(Ordering::is_gt) {
             return None;
         }
         let count = self.rank(last) - self.rank(first) + 1;
         u64::try_from(count).ok().filter(|count| *count > 0).map(|count| Stretch { first, count })
+    }
+
+    /// The number that stands `steps` after the one of this code; `None` beyond the range.
+    #[must_use]
+    pub fn number_after(self, bits: u64, steps: u64) -> Option<u64> {
+        let rank = self.rank(bits) + i128::from(steps);
+        let skipped = if self.has_zero() { self.min_positive_code() - 1 } else { 0 };
+        let magnitude = u64::try_from(rank.unsigned_abs()).ok()?;
+        let magnitude = if magnitude == 0 { 0 } else { magnitude.checked_add(skipped)? };
+        let sign = if rank < 0 { self.sign_bit() } else { 0 };
+        (magnitude <= self.max_finite_code()).then_some(magnitude | sign)
     }
 
     /// How many numbers lie between zero and this one, with its sign.

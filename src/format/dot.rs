@@ -1,48 +1,11 @@
-//! Dot products step by step: in which order, in which format and how many at once the products are added.
+//! Dot products step by step: every sum as its plan says, rounded and shown.
 
+use super::accumulation::{Accumulation, Order};
+use super::draws::Draws;
 use super::exact::{Exact, ExactError};
-use super::policy::Policy;
 use super::round::Rounded;
 use super::spec::Format;
 use super::value::Value;
-
-/// In which order the products are added.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Order {
-    /// As given.
-    Forward,
-    /// From the last to the first.
-    Backward,
-    /// The smallest magnitude first.
-    Ascending,
-    /// The largest magnitude first.
-    Descending,
-}
-
-/// How the products are added.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Accumulation {
-    /// One after the other to an accumulator of a format, rounded each time.
-    Sequential(Format),
-    /// The same with Kahan's correction: what each addition lost is taken off the next product.
-    Kahan(Format),
-    /// So many products at once are added exactly to the accumulator, then rounded: how a Tensor Core's adder is modelled.
-    Fused {
-        /// Format of the accumulator.
-        format: Format,
-        /// Products per rounding.
-        width: usize,
-    },
-    /// Blocks of so many products in a narrow accumulator, the totals of the blocks in a wide one.
-    Blocks {
-        /// Format of a block's accumulator.
-        inner: Format,
-        /// Format of the sum of the blocks.
-        outer: Format,
-        /// Products in a block.
-        length: usize,
-    },
-}
 
 /// A dot product to be computed: c + Σ aᵢ·bᵢ, products exact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,8 +18,8 @@ pub struct DotPlan {
     pub order: Order,
     /// Format of the result.
     pub output: Format,
-    /// How every sum is rounded.
-    pub policy: Policy,
+    /// How the sums are rounded, each by a policy of its own.
+    pub draws: Draws,
 }
 
 /// One rounding on the way.
@@ -91,6 +54,15 @@ pub struct Dot {
     pub best: Rounded,
 }
 
+impl DotStep {
+    /// What the rounding added to the sum, exactly; `None` where an infinity or NaN takes part.
+    #[must_use]
+    pub fn error(&self) -> Option<Exact> {
+        let exact = self.before.finite()?.add(self.added.finite()?).ok()?;
+        self.format.decode(self.after.bits).finite()?.sub(&exact).ok()
+    }
+}
+
 impl DotPlan {
     /// Computes c + Σ aᵢ·bᵢ of codes of the input format; `c` is a code of the output format. The shorter of `a` and
     /// `b` gives the length.
@@ -98,6 +70,10 @@ impl DotPlan {
     /// # Errors
     /// [`ExactError::TooLarge`], which only formats with very wide exponents can reach.
     pub fn dot(&self, a: &[u64], b: &[u64], c: u64) -> Result<Dot, ExactError> {
+        self.drawn(a, b, c, &mut self.draws.clone())
+    }
+
+    fn drawn(&self, a: &[u64], b: &[u64], c: u64, draws: &mut Draws) -> Result<Dot, ExactError> {
         let factor = |bits: &u64| self.input.decode(*bits);
         let products: Vec<Value> =
             a.iter().zip(b).map(|(a, b)| product(&factor(a), &factor(b))).collect::<Result<_, _>>()?;
@@ -108,16 +84,17 @@ impl DotPlan {
         }
         let order = self.ordered(&products);
         let steps = match self.accumulation {
-            Accumulation::Sequential(format) => self.fused(&products, &order, &start, format, 1)?,
-            Accumulation::Fused { format, width } => self.fused(&products, &order, &start, format, width)?,
-            Accumulation::Kahan(format) => self.kahan(&products, &order, &start, format)?,
+            Accumulation::Sequential(format) => fused(&products, &order, &start, format, 1, draws)?,
+            Accumulation::Fused { format, width } => fused(&products, &order, &start, format, width, draws)?,
+            Accumulation::Kahan(format) => kahan(&products, &order, &start, format, draws)?,
             Accumulation::Blocks { inner, outer, length } => {
-                self.blocks(&products, &order, &start, (inner, outer), length)?
+                blocks(&products, &order, &start, (inner, outer), length, draws)?
             }
         };
         let last = steps.last().map_or(start, |step| step.format.decode(step.after.bits));
-        let result = self.output.round(&last, &self.policy);
-        let best = self.output.round(&exact, &self.policy);
+        let policy = draws.draw();
+        let result = self.output.round(&last, &policy);
+        let best = self.output.round(&exact, &policy);
         Ok(Dot { products, steps, result, exact: exact.finite().cloned(), best })
     }
 
@@ -127,7 +104,8 @@ impl DotPlan {
     /// As [`dot`](Self::dot).
     pub fn matrix(&self, a: &[[u64; 4]; 4], b: &[[u64; 4]; 4], c: &[[u64; 4]; 4]) -> Result<Vec<Dot>, ExactError> {
         let column = |j: usize| [b[0][j], b[1][j], b[2][j], b[3][j]];
-        (0..16).map(|at| self.dot(&a[at / 4], &column(at % 4), c[at / 4][at % 4])).collect()
+        let mut draws = self.draws;
+        (0..16).map(|at| self.drawn(&a[at / 4], &column(at % 4), c[at / 4][at % 4], &mut draws)).collect()
     }
 
     fn ordered(&self, products: &[Value]) -> Vec<usize> {
@@ -141,84 +119,85 @@ impl DotPlan {
         }
         order
     }
+}
 
-    fn fused(
-        &self,
-        products: &[Value],
-        order: &[usize],
-        start: &Value,
-        format: Format,
-        width: usize,
-    ) -> Result<Vec<DotStep>, ExactError> {
-        let mut before = start.clone();
-        let mut steps = Vec::new();
-        for chunk in order.chunks(width.max(1)) {
-            let mut added = products[chunk[0]].clone();
-            for at in &chunk[1..] {
-                added = sum(&added, &products[*at])?;
-            }
-            let after = format.round(&sum(&before, &added)?, &self.policy);
-            let next = format.decode(after.bits);
-            steps.push(DotStep { products: chunk.to_vec(), before, added, format, after, correction: None });
-            before = next;
+fn fused(
+    products: &[Value],
+    order: &[usize],
+    start: &Value,
+    format: Format,
+    width: usize,
+    draws: &mut Draws,
+) -> Result<Vec<DotStep>, ExactError> {
+    let mut before = start.clone();
+    let mut steps = Vec::new();
+    for chunk in order.chunks(width.max(1)) {
+        let mut added = products[chunk[0]].clone();
+        for at in &chunk[1..] {
+            added = sum(&added, &products[*at])?;
         }
-        Ok(steps)
+        let after = format.round(&sum(&before, &added)?, &draws.draw());
+        let next = format.decode(after.bits);
+        steps.push(DotStep { products: chunk.to_vec(), before, added, format, after, correction: None });
+        before = next;
     }
+    Ok(steps)
+}
 
-    /// Kahan: y = product − correction; t = s + y; correction = (t − s) − y; every one of them rounded.
-    fn kahan(
-        &self,
-        products: &[Value],
-        order: &[usize],
-        start: &Value,
-        format: Format,
-    ) -> Result<Vec<DotStep>, ExactError> {
-        let mut before = start.clone();
-        let mut correction = Value::Finite(Exact::zero(false));
-        let mut steps = Vec::new();
-        let rounded = |value: &Value| format.decode(format.round(value, &self.policy).bits);
-        for at in order {
-            let added = rounded(&sum(&products[*at], &negated(&correction))?);
-            let after = format.round(&sum(&before, &added)?, &self.policy);
-            let next = format.decode(after.bits);
-            let gained = rounded(&sum(&next, &negated(&before))?);
-            correction = rounded(&sum(&gained, &negated(&added))?);
-            let products = vec![*at];
-            steps.push(DotStep { products, before, added, format, after, correction: Some(correction.clone()) });
-            before = next;
-        }
-        Ok(steps)
+/// Kahan: y = product − correction; t = s + y; correction = (t − s) − y; every one of them rounded.
+fn kahan(
+    products: &[Value],
+    order: &[usize],
+    start: &Value,
+    format: Format,
+    draws: &mut Draws,
+) -> Result<Vec<DotStep>, ExactError> {
+    let mut before = start.clone();
+    let mut correction = Value::Finite(Exact::zero(false));
+    let mut steps = Vec::new();
+    let mut round = |value: &Value| format.round(value, &draws.draw());
+    for at in order {
+        let added = format.decode(round(&sum(&products[*at], &negated(&correction))?).bits);
+        let after = round(&sum(&before, &added)?);
+        let next = format.decode(after.bits);
+        let gained = format.decode(round(&sum(&next, &negated(&before))?).bits);
+        correction = format.decode(round(&sum(&gained, &negated(&added))?).bits);
+        let products = vec![*at];
+        steps.push(DotStep { products, before, added, format, after, correction: Some(correction.clone()) });
+        before = next;
     }
+    Ok(steps)
+}
 
-    fn blocks(
-        &self,
-        products: &[Value],
-        order: &[usize],
-        start: &Value,
-        (inner, outer): (Format, Format),
-        length: usize,
-    ) -> Result<Vec<DotStep>, ExactError> {
-        let mut total = start.clone();
-        let mut steps = Vec::new();
-        for chunk in order.chunks(length.max(1)) {
-            let block = self.fused(products, chunk, &Value::Finite(Exact::zero(false)), inner, 1)?;
-            let added = block.last().map_or(Value::Finite(Exact::zero(false)), |step| inner.decode(step.after.bits));
-            steps.extend(block);
-            let after = outer.round(&sum(&total, &added)?, &self.policy);
-            let next = outer.decode(after.bits);
-            let products = Vec::new();
-            steps.push(DotStep { products, before: total, added, format: outer, after, correction: None });
-            total = next;
-        }
-        Ok(steps)
+fn blocks(
+    products: &[Value],
+    order: &[usize],
+    start: &Value,
+    (inner, outer): (Format, Format),
+    length: usize,
+    draws: &mut Draws,
+) -> Result<Vec<DotStep>, ExactError> {
+    let mut total = start.clone();
+    let mut steps = Vec::new();
+    for chunk in order.chunks(length.max(1)) {
+        let block = fused(products, chunk, &Value::Finite(Exact::zero(false)), inner, 1, draws)?;
+        let added = block.last().map_or(Value::Finite(Exact::zero(false)), |step| inner.decode(step.after.bits));
+        steps.extend(block);
+        let after = outer.round(&sum(&total, &added)?, &draws.draw());
+        let next = outer.decode(after.bits);
+        let products = Vec::new();
+        steps.push(DotStep { products, before: total, added, format: outer, after, correction: None });
+        total = next;
     }
+    Ok(steps)
 }
 
 fn nan() -> Value {
     Value::Nan(super::value::Nan::default())
 }
 
-fn negated(value: &Value) -> Value {
+/// −x.
+pub(super) fn negated(value: &Value) -> Value {
     match value {
         Value::Finite(exact) => Value::Finite(exact.clone().negated()),
         Value::Infinite { negative } => Value::Infinite { negative: !negative },

@@ -24,6 +24,20 @@ pub enum ExactError {
     DivisionByZero,
     /// An exponent that is not a whole number.
     FractionalPower,
+    /// The square root of a negative number.
+    NegativeRoot,
+}
+
+impl std::fmt::Display for ExactError {
+    /// What is wrong, to stand behind the name of what was computed.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::TooLarge => "is too large to be computed exactly",
+            Self::DivisionByZero => "divides by zero",
+            Self::FractionalPower => "has a power that is not a whole number",
+            Self::NegativeRoot => "has the square root of a negative number",
+        })
+    }
 }
 
 /// A real number, exactly: ± numerator / denominator × 2^exponent, with a sign on zero.
@@ -242,7 +256,7 @@ impl Exact {
         Self { negative, numerator, denominator, exponent: exponent as i64, tail: self.tail }.checked()
     }
 
-    fn to_integer(&self) -> Result<i64, ExactError> {
+    pub(super) fn to_integer(&self) -> Result<i64, ExactError> {
         let (quotient, rest) = self.numerator.div_rem(&self.denominator);
         if !rest.is_zero() || self.tail {
             return Err(ExactError::FractionalPower);

@@ -4,7 +4,7 @@ use num_bigint::BigUint;
 use num_integer::Integer;
 use num_traits::Zero;
 
-use super::exact::Exact;
+use super::exact::{Exact, ExactError};
 
 /// Bits of a square root that are computed: more than the 128 that a rounding looks at.
 const ROOT_BITS: u64 = 140;
@@ -72,5 +72,23 @@ impl Exact {
         let root = scaled.sqrt();
         let inexact = &root * &root != scaled;
         Self::dyadic(false, root, (exponent - shift) / 2).with_tail(inexact)
+    }
+
+    /// √x, exactly where it is a fraction, else cut off after so many bits.
+    ///
+    /// # Errors
+    /// [`ExactError::NegativeRoot`], and [`ExactError::TooLarge`] for magnitudes that cannot be written out.
+    pub(super) fn root(&self, bits: u64) -> Result<Self, ExactError> {
+        if self.is_zero() {
+            return Ok(self.clone());
+        }
+        if self.is_negative() {
+            return Err(ExactError::NegativeRoot);
+        }
+        let (top, bottom) = self.to_fraction().ok_or(ExactError::TooLarge)?;
+        // √(p/q) = √(p·q)/q, and an even power of two under the root comes out of it whole.
+        let shift = (2 * bits).saturating_sub((&top * &bottom).bits()).next_multiple_of(2);
+        let root = ((top * &bottom) << shift).sqrt();
+        Self::dyadic(false, root, -(shift as i64 / 2)).div(&Self::dyadic(false, bottom, 0))
     }
 }

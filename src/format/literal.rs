@@ -3,6 +3,7 @@
 use num_bigint::BigUint;
 use num_traits::Num;
 
+use super::code;
 use super::exact::Exact;
 use super::expression;
 use super::policy::Policy;
@@ -71,7 +72,8 @@ pub fn parse_value(text: &str) -> Result<Literal, String> {
         return Err("empty: type a value such as 0.1, 0x1.8p3, 2^-24 or fp16:0x7bff".to_owned());
     }
     if let Some((name, digits)) = text.split_once(':') {
-        return bits_of(name, digits.trim());
+        let format = Format::parse(name)?;
+        return Ok(Literal::Bits { format, bits: code::read(format, digits.trim())? });
     }
     let (sign, body) = split_sign(text);
     let negative = sign == Some('-');
@@ -84,6 +86,19 @@ pub fn parse_value(text: &str) -> Result<Literal, String> {
         },
     };
     Ok(Literal::Value(value))
+}
+
+/// Reads values parted by spaces, commas or semicolons.
+///
+/// # Errors
+/// One line that names the first that is no value, or says that there is none.
+pub fn parse_values(text: &str) -> Result<Vec<Literal>, String> {
+    let parts = text.split(|c: char| c.is_whitespace() || ",;".contains(c)).filter(|part| !part.is_empty());
+    let values: Vec<Literal> = parts.map(parse_value).collect::<Result<_, _>>()?;
+    if values.is_empty() {
+        return Err("empty: write values parted by spaces or commas, such as 0.1 -0.5 3 448".to_owned());
+    }
+    Ok(values)
 }
 
 /// The number, where the text is nothing but one in plain ASCII with an optional sign: the case that batches are made
@@ -229,39 +244,6 @@ impl Scanned<'_> {
         };
         let exact = if self.hex { Exact::dyadic(false, number, last) } else { Exact::decimal(false, number, last) };
         exact.with_tail(tail)
-    }
-}
-
-/// `fp16:0x7bff`, `fp16:0b0111101111111111`.
-fn bits_of(name: &str, digits: &str) -> Result<Literal, String> {
-    let format = Format::parse(name)?;
-    let lower = digits.to_ascii_lowercase();
-    let (radix, body, per_digit) = if let Some(body) = lower.strip_prefix("0x") {
-        (16, body, 4)
-    } else if let Some(body) = lower.strip_prefix("0b") {
-        (2, body, 1)
-    } else {
-        return Err(format!("bits are written {0}:0x… or {0}:0b…", format.name()));
-    };
-    if body.is_empty() || !body.bytes().all(|b| (b as char).is_digit(radix)) {
-        return Err(format!(
-            "\"{}\" is not a string of {} digits",
-            short(digits),
-            if radix == 16 { "hexadecimal" } else { "binary" }
-        ));
-    }
-    let width = format.width();
-    let significant = body.trim_start_matches('0');
-    let parsed = if significant.len() > 64 {
-        None
-    } else {
-        u64::from_str_radix(if significant.is_empty() { "0" } else { significant }, radix).ok()
-    };
-    // Leading zeros may pad to whole hexadecimal digits, not beyond.
-    let too_long = body.len() * per_digit > (width as usize).next_multiple_of(per_digit);
-    match parsed {
-        Some(bits) if bits & !format.mask() == 0 && !too_long => Ok(Literal::Bits { format, bits }),
-        _ => Err(format!("{} is wider than the {width} bits of {}", short(digits), format.name())),
     }
 }
 

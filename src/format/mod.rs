@@ -32,15 +32,18 @@
 //! | `census` | how many numbers lie in a window or a binade |
 //! | `operation`, `arithmetic`, `exact_operations` | add … fma, remainders, roots, minima: exact, then rounded once |
 //! | `chain` | conversions one after another, and the smallest number that they spoil |
-//! | `update`, `dot` | a weight and its update, dot products step by step |
+//! | `update`, `dot`, `accumulation` | a weight and its update, dot products step by step |
+//! | `sweep` | a function of one variable over a range of inputs, in a format and exactly |
 //! | `block` | elements under a shared scale: MX, NVFP4 |
-//! | `literal`, `expression` | text in |
+//! | `literal`, `expression`, `code` | text in; codes as bits, fields and bytes |
 //! | `text`, `decimal`, `source` | text out, for people and for compilers |
 
+mod accumulation;
 mod arithmetic;
 mod block;
 mod census;
 mod chain;
+mod code;
 mod decimal;
 mod dot;
 mod draws;
@@ -59,18 +62,22 @@ mod round;
 mod source;
 mod spec;
 mod status;
+mod sweep;
 mod text;
 mod update;
 mod value;
 
+pub use accumulation::{Accumulation, Order};
 pub use arithmetic::{ExactResult, Outcome};
 pub use block::{Block, BlockFormat, Element, ScaleRule};
 pub use census::{Binade, Stretch};
 pub use chain::{Chain, ChainEvent, Link, Witness, smallest_witness};
-pub use dot::{Accumulation, Dot, DotPlan, DotStep, Order};
+pub use code::{ByteOrder, CodeField};
+pub use dot::{Dot, DotPlan, DotStep};
 pub use draws::Draws;
 pub use exact::{Exact, ExactError, MAX_BITS, Prefix};
-pub use literal::{Literal, parse_value};
+pub use expression::Expression;
+pub use literal::{Literal, parse_value, parse_values};
 pub use mistake::Mistake;
 pub use neighbours::Limits;
 pub use operation::Operation;
@@ -80,6 +87,7 @@ pub use round::{Direction, Rounded, Trace};
 pub use source::Language;
 pub use spec::{Format, Specials};
 pub use status::Status;
+pub use sweep::{Group, Sample, Sweep, SweepError, Swept};
 pub use text::{ExactParts, Formula};
-pub use update::{Chance, WeightUpdate};
+pub use update::{Chance, UpdatePlan, Updates, WeightUpdate};
 pub use value::{Class, Nan, Value};

@@ -12,7 +12,7 @@ use super::value::{Class, Value};
 pub enum Reason {
     /// The value has a code of its own.
     Exact,
-    /// A zero, an infinity or a NaN: nothing to round.
+    /// An infinity or a NaN: nothing to round.
     Special,
     /// An operation that no number is the result of.
     Undefined,
@@ -100,6 +100,8 @@ impl Format {
             // Where NaN and zero both have codes, only a signalling NaN ends as an invalid NaN.
             let is_nan = self.class(rounded.bits) == Class::Nan && self.has_zero();
             return match rounded.status {
+                // What was given as a code of this very format has no trace: there was nothing to look at.
+                Status::NONE if !matches!(self.class(rounded.bits), Class::Infinite | Class::Nan) => Reason::Exact,
                 Status::NONE => Reason::Special,
                 Status::INVALID if is_nan => Reason::Quieted,
                 _ => Reason::NotInFormat,

@@ -86,14 +86,33 @@ impl Exact {
     }
 }
 
+impl Value {
+    /// It as text: its decimal, else a fraction, else as many digits as say what it is; `inf`, `-inf` and `nan` as words.
+    #[must_use]
+    pub fn text(&self) -> String {
+        match self {
+            Self::Finite(exact) => exact.number_text(),
+            special => special_name(special).to_owned(),
+        }
+    }
+
+    /// `digits` significant digits for people; `inf`, `-inf` and `nan` as words.
+    #[must_use]
+    pub fn to_significant(&self, digits: u32) -> String {
+        match self {
+            Self::Finite(exact) => exact.to_significant(digits).unwrap_or_else(|| exact.number_text()),
+            special => special_name(special).to_owned(),
+        }
+    }
+}
+
 impl ExactResult {
     /// It as text: its decimal, else a fraction or a root, else as many digits as say what it is.
     #[must_use]
     pub fn text(&self) -> String {
         match self {
             Self::Root { of, .. } => format!("sqrt({})", of.number_text()),
-            Self::Value(Value::Finite(exact)) => exact.number_text(),
-            Self::Value(value) => special_name(value).to_owned(),
+            Self::Value(value) => value.text(),
         }
     }
 }
@@ -107,7 +126,42 @@ impl Exact {
     }
 }
 
+impl Exact {
+    /// It in at most `width` characters where that can be: its decimal, else "≈" and as many significant digits, `digits` at most, as fit.
+    #[must_use]
+    pub fn short_text(&self, width: usize, digits: u32) -> String {
+        let about = |digits| self.to_significant(digits).map(|text| format!("≈ {text}"));
+        let whole = self.to_decimal().filter(|text| text.len() <= width);
+        let fitting = || (1..=digits).rev().filter_map(about).find(|text| text.chars().count() <= width);
+        whole.or_else(fitting).or_else(|| about(1)).unwrap_or_default()
+    }
+}
+
 impl Format {
+    /// What a code is, in at most `width` characters where that can be: all digits, else "≈" and the digits that tell it from its
+    /// neighbours with two to spare, or as many of them as fit. Never the shortest decimal that reads back, which may be another
+    /// number: 65500 for FP16's 65504.
+    ///
+    /// ```
+    /// use halfscope::format::Format;
+    ///
+    /// assert_eq!(Format::FP16.value_text(0x7bff, 26), "65504");
+    /// assert_eq!(Format::FP32.value_text(0x3dcccccd, 26), "≈ 0.10000000149");
+    /// ```
+    #[must_use]
+    pub fn value_text(self, bits: u64, width: usize) -> String {
+        match self.decode(bits) {
+            Value::Finite(exact) => exact.short_text(width, self.telling_digits()),
+            value => special_name(&value).to_owned(),
+        }
+    }
+
+    /// Decimal digits that tell a number, or a midpoint, of this format from those around it, with two to spare.
+    #[must_use]
+    pub const fn telling_digits(self) -> u32 {
+        self.precision() * 302 / 1000 + 4
+    }
+
     /// The hex float of a code, normalised: `0x1.ffcp15`, `-0x0p0`, `inf`, `nan`.
     #[must_use]
     pub fn hex_float(self, bits: u64) -> String {

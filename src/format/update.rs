@@ -15,8 +15,8 @@ pub struct WeightUpdate {
     pub sum: Outcome,
     /// Whether the sum is the weight again although the update is not zero: the test of a lost update.
     pub lost: bool,
-    /// Half the distance from the weight to its neighbour in the direction of the update: with rounding to nearest, what
-    /// is smaller is lost. `None` for infinities and NaNs.
+    /// Half the distance from the weight to its neighbour in the direction of the update (beyond the largest number: to where
+    /// that neighbour would be): with rounding to nearest, what is smaller is lost. `None` for infinities and NaNs.
     pub half_gap: Option<Exact>,
     /// |weight / update|; `None` for an update of zero, infinities and NaNs.
     pub ratio: Option<Exact>,
@@ -33,6 +33,70 @@ pub struct Chance {
     pub away_from_zero: u64,
     /// The probability of the second, exactly.
     pub away: Exact,
+}
+
+/// A weight and an update that is added again and again, kept in three ways.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UpdatePlan {
+    /// The narrow format that the weight is kept in.
+    pub format: Format,
+    /// The format of the master copy.
+    pub master: Format,
+    /// How often the update is added.
+    pub steps: u32,
+    /// How to round, but for the direction.
+    pub policy: Policy,
+    /// The seed of stochastic rounding.
+    pub seed: u64,
+}
+
+/// What became of a weight in each of the three ways.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Updates {
+    /// The weight in the narrow format.
+    pub weight: u64,
+    /// The update in the narrow format.
+    pub update: u64,
+    /// One addition in the narrow format, to nearest.
+    pub once: WeightUpdate,
+    /// One addition in the master copy, to nearest.
+    pub master: WeightUpdate,
+    /// The codes after none, one, two … additions: narrow to nearest, master copy, narrow by chance.
+    pub ways: [(Format, Vec<u64>); 3],
+}
+
+impl UpdatePlan {
+    /// Adds the update so many times, each way.
+    #[must_use]
+    pub fn run(&self, weight: &Value, update: &Value) -> Updates {
+        let Self { format, master, steps, policy, seed } = *self;
+        let nearest = Policy { rounding: Rounding::Rne, ..policy };
+        let stochastic = Policy { rounding: Rounding::Sr { random: 0 }, ..policy };
+        let [w, u] = [weight, update].map(|value| format.round(value, &nearest).bits);
+        let [w_master, u_master] = [weight, update].map(|value| master.round(value, &nearest).bits);
+        let ways = [
+            (format, format.repeated(w, u, steps, &mut Draws::new(nearest, 0))),
+            (master, master.repeated(w_master, u_master, steps, &mut Draws::new(nearest, 0))),
+            (format, format.repeated(w, u, steps, &mut Draws::new(stochastic, seed))),
+        ];
+        let once = format.update(w, u, &nearest);
+        Updates { weight: w, update: u, once, master: master.update(w_master, u_master, &nearest), ways }
+    }
+}
+
+impl Updates {
+    /// Whether the master copy keeps an update that the narrow format loses.
+    #[must_use]
+    pub const fn rescued(&self) -> bool {
+        self.once.lost && !self.master.lost
+    }
+
+    /// |update| as the narrow format holds it.
+    #[must_use]
+    pub fn magnitude(&self) -> Option<Exact> {
+        let (format, _) = self.ways[0];
+        Some(format.decode(self.update).finite()?.clone().magnitude())
+    }
 }
 
 impl Format {
@@ -54,12 +118,13 @@ impl Format {
         let zero = matches!(&u, Value::Finite(exact) if exact.is_zero());
         let lost = !zero && w.finite().is_some() && self.decode(sum.rounded.bits) == w;
         let neighbour = if u.is_negative() { self.next_down(weight) } else { self.next_up(weight) };
-        let half_gap = match (&w, self.decode(neighbour)) {
-            (Value::Finite(w), Value::Finite(next)) => {
-                next.sub(w).ok().and_then(|gap| gap.magnitude().mul(&Exact::power_of_two(-1)).ok())
-            }
+        let gap = match (&w, self.decode(neighbour)) {
+            (Value::Finite(w), Value::Finite(next)) if neighbour != weight => next.sub(w).ok().map(Exact::magnitude),
+            // Beyond the largest number: the gap that there would be if the exponent had no end.
+            (Value::Finite(_), _) => self.ulp(weight),
             _ => None,
         };
+        let half_gap = gap.and_then(|gap| gap.mul(&Exact::power_of_two(-1)).ok());
         let ratio = match (&w, &u) {
             (Value::Finite(w), Value::Finite(u)) => w.div(u).ok().map(Exact::magnitude),
             _ => None,

@@ -33,6 +33,7 @@ strings! {
         TinyAfter: "after rounding", "舍入后";
         TinyBefore: "before", "舍入前";
         TinyHint: "when a result counts as tiny, which decides the underflow flag: after rounding as on x86 and RISC-V, before it as on Arm", "何时判定结果为微小，这决定下溢标志：x86 与 RISC-V 在舍入后，Arm 在舍入前";
+        Nan: "What becomes of a NaN", "NaN 的处理";
         NanQuiet: "NaN: quiet, sign kept", "NaN：静默，保留符号";
         NanPayload: "NaN: payload kept", "NaN：保留载荷";
         NanCanonical: "NaN: canonical", "NaN：规范值";
@@ -50,7 +51,6 @@ strings! {
         AllModesHint: "choose one; codes that differ from the result above are coloured", "点选一种；与上面结果不同的编码以颜色标出";
         Operation: "Operation", "运算";
         ExactLands: "the exact result between its neighbours", "精确结果与其相邻数";
-        AsTyped: "operands as typed, rounded once", "按输入的操作数，只舍入一次";
         SameCode: "the same", "相同";
         OtherCode: "differs: the operands were rounded first", "不同：操作数先被舍入";
         Through: "through", "经过";
@@ -99,6 +99,11 @@ strings! {
         AdditionsHint: "how often the update is added in the chart", "图中累加更新量的次数";
         Lost: "lost: w + u is w again", "丢失：w + u 仍等于 w";
         Moved: "the weight has moved", "权重已改变";
+        MasterAgrees: "the copy takes the update as well", "主副本同样接受更新";
+        NothingAdded: "u is zero: nothing is added", "u 为零：没有加上任何东西";
+        StaysInfinite: "infinity stays infinity, whatever is added", "无穷加上任何有限数仍是无穷";
+        BecomesInfinite: "an infinite update: the weight is infinite from now on", "更新量为无穷：权重从此为无穷";
+        IsNotANumber: "NaN: the weight is no number from now on", "NaN：权重从此不再是数";
         MasterKeeps: "the copy keeps what the narrow format cannot", "主副本保留了窄格式存不下的部分";
         OnAverage: "right on average, whatever u is", "无论 u 多小，平均值都正确";
         NoChance: "nothing to choose: the sum has a code", "无需选择：和可精确表示";
@@ -165,6 +170,15 @@ pub fn rounded_to(lang: Lang, format: &str) -> String {
     match lang {
         Lang::En => format!("rounded to {format}"),
         Lang::ZhCn => format!("舍入到 {format}"),
+    }
+}
+
+/// An operation on the operands as they were typed, where `what` is it with their text.
+#[must_use]
+pub fn as_typed(lang: Lang, what: &str) -> String {
+    match lang {
+        Lang::En => format!("{what}, only the result rounded"),
+        Lang::ZhCn => format!("{what}，只舍入结果"),
     }
 }
 
@@ -270,11 +284,30 @@ pub enum Standing {
     Tie,
     /// It is larger.
     Above,
+    /// The weight is zero: every update that has a code is kept.
+    FromZero,
+    /// The update is zero.
+    Nothing,
+    /// The weight is an infinity and stays it.
+    WeightInfinite,
+    /// The update is an infinity.
+    UpdateInfinite,
+    /// The sum is a NaN.
+    NotANumber,
 }
 
 impl Standing {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Below, Self::Tie, Self::Above];
+    pub const ALL: [Self; 8] = [
+        Self::Below,
+        Self::Tie,
+        Self::Above,
+        Self::FromZero,
+        Self::Nothing,
+        Self::WeightInfinite,
+        Self::UpdateInfinite,
+        Self::NotANumber,
+    ];
 }
 
 /// |u| against half the gap to the neighbour.
@@ -293,6 +326,18 @@ pub fn half_gap(lang: Lang, standing: Standing, update: &str, half_gap: &str, lo
         (Lang::En, Standing::Above) => {
             format!("|u| = {update} is more than half the gap to the neighbour, {half_gap}: rn(w + u) {sign} w")
         }
+        (Lang::En, Standing::FromZero) => format!("w is zero, so that w + u is u itself, {update}: rn(w + u) {sign} w"),
+        (Lang::En, Standing::Nothing) => "u is zero: rn(w + u) = w, and nothing is lost".to_owned(),
+        (Lang::En, Standing::WeightInfinite) => {
+            "w is infinite: it has no neighbour, and w + u is w for every finite u".to_owned()
+        }
+        (Lang::En, Standing::UpdateInfinite) => "u is infinite, and so is w + u".to_owned(),
+        (Lang::En, Standing::NotANumber) => "w + u is a NaN: no gap to compare with, and no way back".to_owned(),
+        (Lang::ZhCn, Standing::FromZero) => format!("w 为零，w + u 就是 u 本身，即 {update}：rn(w + u) {sign} w"),
+        (Lang::ZhCn, Standing::Nothing) => "u 为零：rn(w + u) = w，没有丢失任何东西".to_owned(),
+        (Lang::ZhCn, Standing::WeightInfinite) => "w 为无穷：没有相邻数，对任何有限的 u，w + u 仍为 w".to_owned(),
+        (Lang::ZhCn, Standing::UpdateInfinite) => "u 为无穷，w + u 也为无穷".to_owned(),
+        (Lang::ZhCn, Standing::NotANumber) => "w + u 为 NaN：无从比较间隔，也无法恢复".to_owned(),
         (Lang::ZhCn, Standing::Below) => {
             format!("|u| = {update} 小于到相邻数间隔的一半 {half_gap}：rn(w + u) {sign} w")
         }

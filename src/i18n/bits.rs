@@ -21,8 +21,14 @@ strings! {
         AsExact: "exact", "精确值";
         AsHexFloat: "hex float", "十六进制浮点";
         AsPower: "power of two", "2 的幂";
+        Fields: "fields", "字段";
+        FieldsHint: "decimal, 0x or 0b; bytes in hexadecimal", "十进制、0x 或 0b；字节为十六进制";
+        ExponentField: "exponent field", "指数字段";
+        FractionField: "fraction field", "尾数字段";
+        LittleEndian: "bytes, little-endian", "字节，小端序";
+        BigEndian: "bytes, big-endian", "字节，大端序";
         GreyDigits: "grey digits are true, but not needed to get the number back", "灰色数字是真实的，但还原该数并不需要";
-        Keys: "← → choose a bit, Space flips it, Ctrl+↑ ↓ one ULP", "← → 选位，空格翻转，Ctrl+↑ ↓ 移动一个 ULP";
+        Keys: "drag over bits to paint; ← → choose one, Space flips it, Ctrl+↑ ↓ one ULP", "拖动可连续涂改各位；← → 选位，空格翻转，Ctrl+↑ ↓ 移动一个 ULP";
         Sign: "sign", "符号";
         Exponent: "exponent", "指数";
         Fraction: "fraction", "尾数";
@@ -108,12 +114,54 @@ pub fn nearest(lang: Lang, side: Side, midpoint: &str) -> String {
     }
 }
 
-/// Overflow to infinity; `threshold` is where nearest rounding leaves the range.
+/// How a value left the range.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Beyond {
+    /// It lies beyond where nearest rounding leaves the range.
+    Nearest,
+    /// It lies exactly there.
+    Tie,
+    /// A direction that leads away from zero.
+    Directed,
+}
+
+/// A value that left the range: the numbers there, with its sign.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Overflow {
+    /// Whether it is on the side of −∞.
+    pub negative: bool,
+    /// How it left.
+    pub why: Beyond,
+    /// The largest finite number.
+    pub largest: String,
+    /// Where nearest rounding leaves the range, half way to `next`.
+    pub threshold: String,
+    /// What would come after the largest number if the exponent had no end.
+    pub next: String,
+}
+
+/// Overflow to infinity.
 #[must_use]
-pub fn overflow(lang: Lang, threshold: &str) -> String {
-    match lang {
-        Lang::En => format!("beyond the range: from {threshold} on the nearest is ∞"),
-        Lang::ZhCn => format!("超出范围：自 {threshold} 起舍入为 ∞"),
+pub fn overflow(lang: Lang, overflow: &Overflow) -> String {
+    let Overflow { negative, why, largest, threshold, next } = overflow;
+    let infinity = if *negative { "−∞" } else { "∞" };
+    match (lang, why) {
+        (Lang::En, Beyond::Nearest) => {
+            let on = if *negative { "down" } else { "on" };
+            format!("beyond the range: from {threshold} {on} the nearest is {infinity}")
+        }
+        (Lang::En, Beyond::Tie) => {
+            format!("exactly half way from {largest} to {next}, which this format does not have: {infinity}")
+        }
+        (Lang::En, Beyond::Directed) => {
+            format!("beyond the last number, {largest}, and rounded away from it: {infinity}")
+        }
+        (Lang::ZhCn, Beyond::Nearest) => {
+            let on = if *negative { "及以下" } else { "起" };
+            format!("超出范围：自 {threshold} {on}舍入为 {infinity}")
+        }
+        (Lang::ZhCn, Beyond::Tie) => format!("恰在 {largest} 与 {next} 的正中，而此格式没有 {next}：{infinity}"),
+        (Lang::ZhCn, Beyond::Directed) => format!("超出最后一个数 {largest}，并向远离它的方向舍入：{infinity}"),
     }
 }
 
@@ -159,6 +207,25 @@ pub fn limits(lang: Lang, largest: &str, normal: &str, subnormal: &str) -> Strin
     match lang {
         Lang::En => format!("largest {largest} · normal from {normal} · subnormal from {subnormal}"),
         Lang::ZhCn => format!("最大 {largest} · 正规数自 {normal} · 次正规数自 {subnormal}"),
+    }
+}
+
+/// The menu in which the fields and bytes of a code are typed.
+#[must_use]
+pub fn fields_of_code(lang: Lang, format: &str) -> String {
+    match lang {
+        Lang::En => format!("Fields and bytes of {format}"),
+        Lang::ZhCn => format!("{format} 的字段与字节"),
+    }
+}
+
+/// How many bytes a code has.
+#[must_use]
+pub fn bytes_of(lang: Lang, count: u32) -> String {
+    match (lang, count) {
+        (Lang::En, 1) => "1 byte".to_owned(),
+        (Lang::En, _) => format!("{count} bytes"),
+        (Lang::ZhCn, _) => format!("{count} 字节"),
     }
 }
 

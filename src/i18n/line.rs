@@ -24,7 +24,7 @@ strings! {
         LineKeys: "drag or ← → to move, wheel or + − to zoom, click or Ctrl+← → for a number, Home for everything", "拖动或 ← → 平移，滚轮或 + − 缩放，点击或 Ctrl+← → 选数，Home 显示全部";
         DensityTitle: "Numbers in every binade", "每个二进区间中的数";
         DensityHint: "from one power of two to the next: the same count in each, fewer among subnormals and at the very top", "相邻两个 2 的幂之间：个数相同，次正规区与最顶端较少";
-        DensityAxis: "numbers", "个数";
+        DensityAxis: "numbers (log scale)", "个数（对数刻度）";
         UlpTitle: "Distance between neighbours", "相邻数的间距";
         UlpHint: "the ULP doubles with every power of two; among subnormals it stays", "每过一个 2 的幂，ULP 加倍；次正规区内不变";
         UlpAxis: "ULP", "ULP";
@@ -47,7 +47,7 @@ strings! {
         SpecialCodes: "special codes", "特殊编码";
         SpecialsIeee: "±∞, NaN", "±∞、NaN";
         SpecialsNanOnly: "NaN, no ∞", "有 NaN，无 ∞";
-        SpecialsFinite: "none", "无";
+        SpecialsFinite: "no ∞, no NaN", "无 ∞，无 NaN";
         SpecialsFnuz: "one NaN, no ∞, no −0", "一个 NaN，无 ∞，无 −0";
         SpecialsScale: "one NaN, no zero, no sign", "一个 NaN，无零，无符号";
         OftenMistaken: "Often mistaken", "常见误解";

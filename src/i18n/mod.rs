@@ -12,6 +12,7 @@ pub mod gradients;
 pub mod hardware;
 pub mod line;
 mod strings;
+pub mod sweep;
 pub mod train;
 
 use serde::{Deserialize, Serialize};

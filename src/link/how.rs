@@ -50,21 +50,27 @@ impl How {
 
     /// The options of the command line.
     pub(super) fn options(&self) -> Vec<String> {
-        let policy = &self.policy;
-        let mut options = Vec::new();
-        let mut option = |usual: bool, name: &str, value: &str| {
-            if !usual {
-                options.push(format!("--{name}"));
-                options.extend((!value.is_empty()).then(|| value.to_owned()));
-            }
-        };
-        option(policy.rounding == Rounding::Rne, "rounding", policy.rounding.name());
-        option(!policy.saturate, "saturate", "");
-        option(!policy.ftz, "ftz", "");
-        option(!policy.daz, "daz", "");
-        option(policy.tininess == Tininess::After, "tininess", policy.tininess.name());
-        option(policy.nan == NanPolicy::Quiet, "nan", policy.nan.name());
-        option(!self.is_stochastic(), "seed", &self.seed.to_string());
-        options
+        let rounding = self.policy.rounding;
+        let direction = if rounding == Rounding::Rne { Vec::new() } else { option("rounding", rounding.name()) };
+        direction.into_iter().chain(self.options_beside_direction(self.is_stochastic())).collect()
     }
+
+    /// The same without the direction, for what goes in several; the seed is one of them where chance has a part.
+    pub(super) fn options_beside_direction(&self, by_chance: bool) -> Vec<String> {
+        let policy = &self.policy;
+        let words = [
+            (policy.saturate, option("saturate", "")),
+            (policy.ftz, option("ftz", "")),
+            (policy.daz, option("daz", "")),
+            (policy.tininess != Tininess::After, option("tininess", policy.tininess.name())),
+            (policy.nan != NanPolicy::Quiet, option("nan", policy.nan.name())),
+            (by_chance, option("seed", &self.seed.to_string())),
+        ];
+        words.into_iter().filter(|(needed, _)| *needed).flat_map(|(_, words)| words).collect()
+    }
+}
+
+/// An option, with its value where it has one.
+fn option(name: &str, value: &str) -> Vec<String> {
+    [format!("--{name}"), value.to_owned()].into_iter().filter(|word| !word.is_empty()).collect()
 }

@@ -17,16 +17,18 @@ mod hardware;
 mod how;
 mod line;
 mod one;
+mod sweep;
 mod update;
 mod words;
 
 use std::fmt;
 
-pub use dot::{DotLink, Matrix};
+pub use dot::{Codes, DotLink, Matrix};
 pub use hardware::HardwareLink;
 pub use how::How;
 pub use line::{LineLink, LinePane};
 pub use one::{BitsLink, CalcLink, ChainLink, RoundLink};
+pub use sweep::SweepLink;
 pub use update::UpdateLink;
 
 use words::{Text, Words};
@@ -46,6 +48,8 @@ pub enum Link {
     Dot(Box<DotLink>),
     /// A weight and its update.
     Update(UpdateLink),
+    /// A function over a range of inputs.
+    Sweep(SweepLink),
     /// The number line.
     Line(LineLink),
     /// What a device really does.
@@ -53,7 +57,7 @@ pub enum Link {
 }
 
 /// The first word of each kind of line.
-const KINDS: [&str; 8] = ["bits", "round", "calc", "chain", "dot", "update", "line", "hardware"];
+const KINDS: [&str; 9] = ["bits", "round", "calc", "chain", "dot", "update", "sweep", "line", "hardware"];
 
 impl Link {
     /// Reads a line.
@@ -70,6 +74,7 @@ impl Link {
             "chain" => Self::Chain(ChainLink::read(&mut words)?),
             "dot" => Self::Dot(Box::new(DotLink::read(&mut words)?)),
             "update" => Self::Update(UpdateLink::read(&mut words)?),
+            "sweep" => Self::Sweep(SweepLink::read(&mut words)?),
             "line" => Self::Line(LineLink::read(&mut words)?),
             "hardware" => Self::Hardware(HardwareLink::read(&mut words)?),
             other => {
@@ -81,7 +86,7 @@ impl Link {
         Ok(link)
     }
 
-    /// The words of the command that prints what this shows; none where only the window can.
+    /// The words of the command that prints what this shows.
     #[must_use]
     pub fn command(&self) -> Vec<String> {
         match self {
@@ -89,8 +94,9 @@ impl Link {
             Self::Round(link) => link.command(),
             Self::Calc(link) => link.command(),
             Self::Chain(link) => link.command(),
-            Self::Dot(_) => Vec::new(),
+            Self::Dot(link) => link.command(),
             Self::Update(link) => link.command(),
+            Self::Sweep(link) => link.command(),
             Self::Line(link) => link.command(),
             Self::Hardware(link) => link.command(),
         }
@@ -107,6 +113,7 @@ impl fmt::Display for Link {
             Self::Chain(link) => link.write(&mut text),
             Self::Dot(link) => link.write(&mut text),
             Self::Update(link) => link.write(&mut text),
+            Self::Sweep(link) => link.write(&mut text),
             Self::Line(link) => link.write(&mut text),
             Self::Hardware(link) => link.write(&mut text),
         }

@@ -45,12 +45,10 @@ impl BitsLink {
     }
 
     pub(super) fn command(&self) -> Vec<String> {
-        if self.block.is_some() {
-            return Vec::new();
-        }
         let mut words = vec!["inspect".to_owned(), self.value.clone()];
-        for format in &self.formats {
-            words.extend(["--format".to_owned(), format.name()]);
+        match self.block {
+            Some(block) => words.extend(["--block".to_owned(), block.name()]),
+            None => self.formats.iter().for_each(|format| words.extend(["--format".to_owned(), format.name()])),
         }
         words.extend(self.how.options());
         words

@@ -2,7 +2,7 @@
 
 use super::how::How;
 use super::words::{Text, Words};
-use crate::format::Format;
+use crate::format::{Format, UpdatePlan};
 
 /// A weight and its update.
 #[derive(Debug, Clone, PartialEq)]
@@ -48,11 +48,19 @@ impl UpdateLink {
         self.how.write(text);
     }
 
-    /// The addition itself.
+    /// What is to be computed.
+    #[must_use]
+    pub const fn plan(&self) -> UpdatePlan {
+        let (format, master, steps, how) = (self.format, self.master, self.steps, self.how);
+        UpdatePlan { format, master, steps, policy: how.policy, seed: how.seed }
+    }
+
     pub(super) fn command(&self) -> Vec<String> {
-        let mut words =
-            ["calc", "add", &self.weight, &self.update, "--format", &self.format.name()].map(str::to_owned).to_vec();
-        words.extend(self.how.options());
+        let (format, master, steps) = (self.format.name(), self.master.name(), self.steps.to_string());
+        let words = ["calc", "update", &self.weight, &self.update, "--format", &format, "--master", &master];
+        let mut words: Vec<String> = words.into_iter().chain(["--steps", &steps]).map(str::to_owned).collect();
+        // One of the three ways is by chance, whatever direction is chosen elsewhere.
+        words.extend(self.how.options_beside_direction(true));
         words
     }
 }

@@ -363,3 +363,23 @@ fn the_demo_writes_pictures_a_summary_and_its_runs() {
     assert!(seed["worst"]["lost_advised"].as_f64().unwrap() <= seed["worst"]["lost_unscaled"].as_f64().unwrap());
     assert!(text(&output.stdout).contains("percentage points"));
 }
+
+#[test]
+fn every_kind_of_link_is_printed() {
+    let folder = TemporaryFolder::new("links");
+    for (line, part) in [
+        ("bits 0.1 formats=fp16,e4m3", "0x2e66"),
+        ("bits \"0.1 -0.5 3 448\" block=mxfp4", "E8M0 0x85 = 64"),
+        ("round 2049 format=fp16 rounding=rup", "0x6801"),
+        ("calc add 0.1 0.2 format=fp16", "0x34cc"),
+        ("chain 1025.49995 via=fp32,fp16", "rounded twice"),
+        ("dot a=-1,2,3,4;1,2,3,4;1,2,3,4;1,2,3,4 cell=2,1 sum=fused:fp32:4", "D row 2 column 1"),
+        ("update -1 2^-11 seed=1", "after 256"),
+        ("sweep \"-x - 1 + 1\" format=e4m3 from=-1", "all 113 numbers"),
+        ("line e2m1 pane=values", "E2M1"),
+    ] {
+        let output = run(&folder, &["open", line, "--print"]);
+        assert!(output.status.success(), "{line}: {}", text(&output.stderr));
+        assert!(text(&output.stdout).contains(part), "{line}: {}", text(&output.stdout));
+    }
+}

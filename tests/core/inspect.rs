@@ -45,7 +45,7 @@ fn the_object_has_the_agreed_keys_in_order() {
     let expected = concat!(
         r#"{"input":"1e-8","format":"fp32","bits":"0x322bcc77","class":"normal","sign":0,"exponent_field":"0x64","#,
         r#""fraction_field":"0x2bcc77","value":"9.99999993922529029077850282192230224609375e-9","shortest":"1e-8","#,
-        r#""hex_float":"0x1.5798eep-27","flags":["inexact"],"ulp":"8.8817841970012523233890533447265625e-16"}"#,
+        r#""hex_float":"0x1.5798eep-27","flags":["inexact"],"ulp":"8.8817841970012523233890533447265625e-16","bytes_le":"77 cc 2b 32","bytes_be":"32 2b cc 77"}"#,
         "\n"
     );
     assert_eq!(output, expected);
@@ -114,7 +114,16 @@ fn hostile_batches_stay_whole() {
 #[test]
 fn the_card_explains() {
     let (_, output) = run(&["65519.9999", "--format", "fp16"], b"");
-    for part in ["0 11110 1111111111", "0x7bff", "the largest", "midpoint 65520", "inexact", "below 65470, above inf"] {
+    for part in [
+        "0 11110 1111111111",
+        "0x7bff",
+        "fp16:0:30:1023",
+        "ff 7b little-endian, 7b ff big-endian",
+        "the largest",
+        "midpoint 65520",
+        "inexact",
+        "below 65470, above inf",
+    ] {
         assert!(output.contains(part), "{part}: {output}");
     }
     let (_, output) = run(&["1e-999999999", "--format", "fp32"], b"");

@@ -2,7 +2,7 @@
 
 use halfscope::link::Link;
 
-const LINES: [&str; 17] = [
+const LINES: [&str; 19] = [
     "bits 65519.9999",
     "bits 0.1 formats=fp16,e4m3 rounding=rtz",
     "bits \"1 2 3\" block=mxfp4",
@@ -13,6 +13,8 @@ const LINES: [&str; 17] = [
     "calc fma -1 2^-24 fp16:0x7bff format=fp16 rounding=rup",
     "chain 1025.49995 via=fp64,fp32,fp16",
     "update 1 2^-11 format=fp16 master=fp32 steps=256",
+    "sweep \"(x + 1) - 1\" format=fp16 from=2^-14 to=1",
+    "sweep x*x-1 format=bf16 from=-1 to=1/3 rounding=rtz",
     "line e4m3,e5m2",
     "line fp16,bf16 pane=error",
     "line fp16 scale=log2 from=-24.5 to=16.0",
@@ -69,10 +71,20 @@ fn a_line_is_the_command_that_prints_the_same() {
         ("round 0.1 format=fp16 rounding=sr seed=7", "inspect 0.1 --format fp16 --rounding sr --seed 7"),
         ("calc sqrt 2 format=fp16 ftz=on", "calc sqrt 2 --format fp16 --ftz"),
         ("chain 1 via=fp32,fp16", "convert 1 --via fp32,fp16"),
-        ("update 1 2^-11 format=fp16", "calc add 1 2^-11 --format fp16"),
+        ("bits \"1 -2\" block=mxfp4 saturate=on", "inspect 1 -2 --block mxfp4 --saturate"),
+        (
+            "update 1 2^-11 format=bf16 ftz=on rounding=sr seed=3",
+            "calc update 1 2^-11 --format bf16 --master fp32 --steps 256 --ftz --seed 3",
+        ),
+        ("sweep \"-x * x\" from=-1 rounding=rtz", "calc sweep -x * x --format=fp16 --from=-1 --to=1 --rounding rtz"),
         ("line e4m3 pane=values", "table --format e4m3"),
         ("line e4m3 pane=limits", "table --limits"),
-        ("dot", ""),
+        (
+            "dot b=-1,0,0,0;0,1,0,0;0,0,1,0;0,0,0,1 cell=2,3 sum=blocks:fp16:fp32:2 order=ascending output=fp16",
+            "calc dot --a=0,0,0,0;0,0,0,0;0,0,0,0;0,0,0,0 --b=-1,0,0,0;0,1,0,0;0,0,1,0;0,0,0,1 \
+             --c=0,0,0,0;0,0,0,0;0,0,0,0;0,0,0,0 --cell=2,3 --input=fp16 --sum=blocks:fp16:fp32:2 --order=ascending \
+             --output=fp16",
+        ),
         ("hardware", "hardware --backend cpu"),
         ("hardware device=wgpu adapter=nvidia inputs=all", "hardware --backend wgpu --adapter nvidia --exhaustive"),
         ("hardware operation=sqrt example=3", "hardware --backend cpu --operation sqrt --examples"),

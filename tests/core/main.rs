@@ -15,6 +15,7 @@ mod numbers;
 mod observe;
 mod recording;
 mod session;
+mod steps;
 mod support;
 
 #[path = "../support/cuda_emulator/mod.rs"]

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 #[derive(clap::Parser)]
 enum Command {
-    Calc(CalcArgs),
+    Calc(Box<CalcArgs>),
     Convert(ConvertArgs),
     Table(TableArgs),
 }

@@ -64,6 +64,70 @@ fn a_clicked_bit_changes_all_formats() {
     assert_eq!(codes(&window), ["0xbc01", "0xbf80", "0xbf802000", "0xbff0040000000000"]);
 }
 
+/// Presses on one fraction bit of FP16, moves to another and lets go.
+fn drag(window: &mut Window, from: u32, to: u32) {
+    let at = |place| {
+        let name = words::bit(Lang::En, "FP16", Text::Fraction.text(Lang::En), place);
+        window.get_by_role_and_label(Role::CheckBox, &name).rect().center()
+    };
+    let (from, to) = (at(from), at(to));
+    window.hover_at(from);
+    window.run_steps(1);
+    window.drag_at(from);
+    window.run_steps(1);
+    window.hover_at(to);
+    window.run_steps(2);
+    window.drop_at(to);
+    window.run_steps(2);
+}
+
+#[test]
+fn bits_are_painted_by_dragging() {
+    let mut window = window(Lang::En);
+    type_value(&mut window, "1");
+    // The first bit was 0, so all on the way are set, those that the pointer skipped too.
+    drag(&mut window, 9, 6);
+    assert_eq!(hex(&window, "FP16"), "0x3fc0");
+    // Bit 8 was 1: what is painted is 0, to the right and to the left alike.
+    drag(&mut window, 8, 7);
+    assert_eq!(hex(&window, "FP16"), "0x3e40");
+    drag(&mut window, 6, 9);
+    assert_eq!(hex(&window, "FP16"), "0x3c00");
+    // A brush that goes over bits that are set already leaves them.
+    drag(&mut window, 0, 0);
+    drag(&mut window, 1, 0);
+    assert_eq!(hex(&window, "FP16"), "0x3c03");
+}
+
+/// Types into a field of the menu that a row's button opens.
+fn type_part(window: &mut Window, part: &str, text: &str) {
+    window.get_by_label_contains(part).focus();
+    window.run_steps(1);
+    window.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    window.get_by_label_contains(part).type_text(text);
+    window.run_steps(3);
+}
+
+#[test]
+fn fields_and_bytes_are_typed() {
+    let mut window = window(Lang::En);
+    type_value(&mut window, "1");
+    window.get_by_role_and_label(Role::Button, &words::fields_of_code(Lang::En, "FP16")).click();
+    window.run_steps(3);
+    let [exponent, fraction] =
+        [Text::ExponentField, Text::FractionField].map(|part| format!("FP16 {}", part.text(Lang::En)));
+    type_part(&mut window, &exponent, "16");
+    assert_eq!(hex(&window, "FP16"), "0x4000");
+    type_part(&mut window, &fraction, "0x3ff");
+    assert_eq!(hex(&window, "FP16"), "0x43ff");
+    type_part(&mut window, &format!("FP16 {}", Text::LittleEndian.text(Lang::En)), "01bc");
+    assert_eq!(codes(&window), ["0xbc01", "0xbf80", "0xbf802000", "0xbff0040000000000"]);
+    // What does not fit changes nothing, and the field says why.
+    type_part(&mut window, &exponent, "32");
+    assert_eq!(hex(&window, "FP16"), "0xbc01");
+    window.get_by_label_contains("has 5 bits: 0 to 31");
+}
+
 #[test]
 fn keys_choose_and_flip_bits_and_step() {
     let mut window = window(Lang::En);
@@ -133,5 +197,13 @@ fn pictures_of_values() {
             window.run_steps(4);
             window.render().unwrap().save(target.join(format!("value-{name}-{}.png", lang.tag()))).unwrap();
         }
+    }
+    for (lang, look) in [(Lang::En, Look::Dark), (Lang::ZhCn, Look::Light)] {
+        let case = Case { view: ViewId::Bits, lang, look, size: [1280.0, 800.0], ..Case::default() };
+        let mut window = case.window_with(|builder| builder.with_render_cursor(false).wgpu());
+        window.run_steps(3);
+        window.get_by_role_and_label(Role::Button, &words::fields_of_code(lang, "BF16")).click();
+        window.run_steps(4);
+        window.render().unwrap().save(target.join(format!("fields-{}.png", lang.tag()))).unwrap();
     }
 }

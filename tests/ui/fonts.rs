@@ -3,7 +3,7 @@
 use egui::{FontDefinitions, FontFamily, FontId};
 use halfscope::app::fonts;
 use halfscope::i18n::Lang;
-use halfscope::i18n::{app, arithmetic, bits, figure, formats, gradients, hardware, line, train};
+use halfscope::i18n::{app, arithmetic, bits, figure, formats, gradients, hardware, line, sweep, train};
 
 /// Every string of the window's tables, and sentences with numbers.
 fn strings(lang: Lang) -> Vec<String> {
@@ -21,6 +21,8 @@ fn strings(lang: Lang) -> Vec<String> {
     all.push(hardware::so_many("1,234", hardware::Hardware::Off.text(lang)));
     all.push(hardware::observing(lang, "√a", "37 %"));
     all.push(hardware::row(lang, "a × b + c, FP32 → BF16", "F16C", ["1", "2", "3", "4", "5"]));
+    all.extend(sweep::Sweep::ALL.iter().map(|text| text.text(lang).to_owned()));
+    all.extend(sweep_sentences(lang));
     all.extend(arithmetic_sentences(lang));
     all.extend(explorer_sentences(lang));
     all.push(app::link_copied(lang, "bits 1"));
@@ -53,7 +55,22 @@ fn explorer_sentences(lang: Lang) -> Vec<String> {
         bits::block(lang, 1, "mxfp4"),
         bits::bits_per_value(lang, "4.25", 32),
         bits::largest_of(lang, "448"),
+        bits::fields_of_code(lang, "FP16"),
+        bits::bytes_of(lang, 2),
         "×≈∞·".to_owned(),
+    ]
+}
+
+fn sweep_sentences(lang: Lang) -> Vec<String> {
+    vec![
+        sweep::so_far(lang, 1, 2, 2),
+        sweep::so_far(lang, 2, 2, 2),
+        sweep::so_far(lang, 2, 2, 3),
+        sweep::largest(lang, "1", "1.0", "2", "3", "4"),
+        sweep::counts(lang, 1, 2, "0.25"),
+        sweep::no_numbers(lang, 1, "2", "∞", "3"),
+        sweep::undefined(lang, 1),
+        sweep::up_to(lang, "1"),
     ]
 }
 

@@ -27,7 +27,7 @@ fn rasteriser() -> bool {
 }
 
 /// The panes of the explorer whose pictures are kept; the others are walked and looked at in full size.
-const TOLD: [&str; 7] = ["arithmetic-calc", "chain", "dot", "update", "fp16-tail", "values", "block"];
+const TOLD: [&str; 8] = ["arithmetic-calc", "chain", "dot", "update", "sweep", "fp16-tail", "values", "block"];
 
 /// A window that renders, settled on a view. The Hardware view shows the same devices on every machine.
 fn picture(case: &Case) -> Window {
@@ -41,6 +41,10 @@ fn picture(case: &Case) -> Window {
     }
     wait_until(&mut window, "the images", |window| app(window).has_images());
     window.run_steps(4);
+    if case.link.is_some_and(|line| line.starts_with("sweep")) {
+        // As many frames as all inputs of a 16-bit format need.
+        window.run_steps(256);
+    }
     window.remove_cursor();
     window.run_steps(2);
     window

@@ -22,7 +22,7 @@ use halfscope::train::report::{
 pub(crate) type Window = Harness<'static, Option<App>>;
 
 /// Every pane of the explorer, each in a state that has much to say.
-pub(crate) const PANES: [(&str, ViewId, &str); 18] = [
+pub(crate) const PANES: [(&str, ViewId, &str); 20] = [
     ("custom", ViewId::Bits, "bits 2^-7 formats=e5m3b16-fn,e4m3,e8m0,fp16-arm,e3m2,fp64"),
     ("block", ViewId::Bits, "bits \"0.1 -0.5 1.5 3 -6 0.02 5 -1e-3 0.3 0.7 -2.5 2\" block=mxfp4"),
     ("block-nan", ViewId::Bits, "bits \"1 -1 nan 0.5 inf 3\" block=nvfp4"),
@@ -40,6 +40,8 @@ pub(crate) const PANES: [(&str, ViewId, &str); 18] = [
     ("dot", ViewId::Arithmetic, DOT),
     ("update", ViewId::Arithmetic, "update 1 2^-11 format=fp16 master=fp32 steps=256"),
     ("update-moved", ViewId::Arithmetic, "update 1 -(2^-9) format=bf16 master=fp32 steps=64 seed=2"),
+    ("sweep", ViewId::Arithmetic, "sweep \"sqrt(x + 1) - sqrt(x)\" format=fp16 from=1 to=60000"),
+    ("sweep-lost", ViewId::Arithmetic, "sweep \"1 / x * x\" format=e5m2 from=-57344 to=57344 rounding=rtz"),
     ("limits", ViewId::Line, "line fp16,e5m3b16-fn pane=limits"),
 ];
 

@@ -78,7 +78,9 @@ impl ViewId {
             Link::Bits(_) => Self::Bits,
             Link::Line(_) => Self::Line,
             Link::Hardware(_) => Self::Hardware,
-            Link::Round(_) | Link::Calc(_) | Link::Chain(_) | Link::Dot(_) | Link::Update(_) => Self::Arithmetic,
+            Link::Round(_) | Link::Calc(_) | Link::Chain(_) | Link::Dot(_) | Link::Update(_) | Link::Sweep(_) => {
+                Self::Arithmetic
+            }
         }
     }
 }

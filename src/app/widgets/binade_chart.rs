@@ -16,7 +16,7 @@ pub struct Steps {
 }
 
 /// What the chart shows.
-#[derive(Debug)]
+#[expect(missing_debug_implementations, reason = "a closure has nothing to print")]
 pub struct BinadeChart<'a> {
     /// The formats; at most five, each with a line style of its own.
     pub formats: &'a [Steps],
@@ -26,6 +26,8 @@ pub struct BinadeChart<'a> {
     pub axis: &'a str,
     /// What a screen reader says.
     pub spoken: &'a str,
+    /// What is said of the binade with this exponent where the pointer is over it.
+    pub tell: &'a dyn Fn(i32) -> String,
 }
 
 impl BinadeChart<'_> {
@@ -33,29 +35,41 @@ impl BinadeChart<'_> {
     pub fn show(&self, ui: &mut Ui) -> Response {
         let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), self.height), Sense::hover());
         response.widget_info(|| WidgetInfo::labeled(egui::Role::Image, true, self.spoken));
-        if ui.is_rect_visible(rect) {
-            self.paint(ui, rect);
+        if !ui.is_rect_visible(rect) {
+            return response;
         }
-        response
+        let small = TextStyle::Small.resolve(ui.style()).size;
+        let plot = Rect::from_min_max(rect.min + vec2(small * 3.6, small * 2.1), rect.max - vec2(10.0, small * 1.6));
+        let all = || self.formats.iter().flat_map(|format| &format.binades);
+        let first = all().map(|binade| binade.0).min().unwrap_or(-1);
+        let last = all().map(|binade| binade.0 + 1).max().unwrap_or(1);
+        let over = response.hover_pos().filter(|at| plot.x_range().contains(at.x)).map(|at| {
+            let share = f64::from((at.x - plot.left()) / plot.width());
+            ((share * f64::from(last - first)).floor() as i32 + first).min(last - 1)
+        });
+        self.paint(ui, rect, plot, (first, last), over);
+        match over {
+            Some(exponent) => response.on_hover_text_at_pointer((self.tell)(exponent)),
+            None => response,
+        }
     }
 
-    fn paint(&self, ui: &Ui, rect: Rect) {
+    fn paint(&self, ui: &Ui, rect: Rect, plot: Rect, (first, last): (i32, i32), over: Option<i32>) {
         let tokens = Tokens::of(ui);
         let painter = ui.painter();
         let small = TextStyle::Small.resolve(ui.style());
         let all = || self.formats.iter().flat_map(|format| &format.binades);
-        let first = all().map(|binade| binade.0).min().unwrap_or(-1);
-        let last = all().map(|binade| binade.0 + 1).max().unwrap_or(1);
         let low = all().map(|binade| binade.1.min(binade.2)).fold(f64::INFINITY, f64::min).min(0.0);
         let high = all().map(|binade| binade.1.max(binade.2)).fold(f64::NEG_INFINITY, f64::max).max(low + 1.0);
-        let plot = Rect::from_min_max(
-            rect.min + vec2(small.size * 3.6, small.size * 2.1),
-            rect.max - vec2(10.0, small.size * 1.6),
-        );
         let x = |exponent: f64| {
             egui::lerp(plot.x_range(), ((exponent - f64::from(first)) / f64::from(last - first)) as f32)
         };
         let y = |value: f64| egui::lerp(plot.bottom()..=plot.top(), ((value - low) / (high - low)) as f32);
+        if let Some(exponent) = over {
+            let [left, right] = [exponent, exponent + 1].map(|edge| x(f64::from(edge)));
+            let band = Rect::from_x_y_ranges(left..=right, plot.y_range());
+            painter.rect_filled(band, 0.0, tokens.selection);
+        }
         painter.text(rect.left_top(), Align2::LEFT_TOP, self.axis, small.clone(), tokens.text_weak);
         let power_text = |exponent: i32, color: Color32| {
             let job = power::job(&power::of_two(exponent), &small, color);

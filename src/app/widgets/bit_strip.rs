@@ -1,13 +1,15 @@
-//! A row of bits in three coloured, captioned groups. Bits are clicked or reached with the arrow keys.
+//! A row of bits in three coloured, captioned groups. Bits are clicked, painted by dragging, or reached with the arrow
+//! keys.
 
 use egui::accesskit;
 use egui::{
-    Align2, Color32, CornerRadius, EventFilter, Key, Modifiers, Rect, Response, Sense, Stroke, StrokeKind, TextStyle,
-    Ui, WidgetInfo, pos2, vec2,
+    Align2, Color32, CornerRadius, EventFilter, Key, Modifiers, PointerButton, Rect, Response, Sense, Stroke,
+    StrokeKind, TextStyle, Ui, WidgetInfo, pos2, vec2,
 };
 
 use crate::app::theme::{self, Tokens};
 use crate::figure::Role;
+use crate::format::Format;
 
 /// One field of a code.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,15 +39,53 @@ pub struct BitStrip<'a> {
     pub fixed: bool,
 }
 
-/// What was done to the strip.
+/// What was done to a code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Edit {
     /// This bit, counted from the right, was flipped.
     Flip(u32),
+    /// The bits of this mask were all set, or all cleared, by dragging over them.
+    Paint {
+        /// Which bits.
+        mask: u64,
+        /// Whether they were set.
+        set: bool,
+    },
+    /// Another code was typed.
+    Code(u64),
     /// One step up the number line.
     Up,
     /// One step down the number line.
     Down,
+}
+
+impl Edit {
+    /// The code afterwards.
+    #[must_use]
+    pub fn apply(self, format: Format, bits: u64) -> u64 {
+        match self {
+            Self::Flip(place) => bits ^ (1 << place),
+            Self::Paint { mask, set } => {
+                if set {
+                    bits | mask
+                } else {
+                    bits & !mask
+                }
+            }
+            Self::Code(code) => code,
+            Self::Up => format.next_up(bits),
+            Self::Down => format.next_down(bits),
+        }
+    }
+}
+
+/// A brush that goes over the bits while the pointer is down.
+#[derive(Debug, Clone, Copy)]
+struct Brush {
+    /// The cell that it was over last, from the top bit down.
+    last: usize,
+    /// What it paints.
+    set: bool,
 }
 
 /// Widest a bit gets.
@@ -155,7 +195,7 @@ impl BitStrip<'_> {
         let mut hovered = None;
         for (at, (cell, name)) in cells.iter().zip(self.bit_names).enumerate() {
             let place = cells.len() - 1 - at;
-            let bit: Response = ui.interact(*cell, response.id.with(at), Sense::CLICK);
+            let bit: Response = ui.interact(*cell, response.id.with(at), Sense::CLICK | Sense::DRAG);
             let set = self.bits >> place & 1 == 1;
             bit.widget_info(|| WidgetInfo::selected(egui::Role::CheckBox, true, set, name));
             if bit.hovered() {
@@ -166,8 +206,29 @@ impl BitStrip<'_> {
                 *edit = Some(Edit::Flip(place as u32));
                 response.request_focus();
             }
+            // A click does not begin a drag: the two never change the same bit.
+            if bit.dragged_by(PointerButton::Primary) {
+                *edit = self.paint_cells(ui, &bit, response.id, cells, at).or(*edit);
+                response.request_focus();
+            }
         }
         hovered
+    }
+
+    /// Goes on painting from where the brush was last; it takes the opposite of the bit where the drag began.
+    fn paint_cells(&self, ui: &Ui, bit: &Response, strip: egui::Id, cells: &[Rect], began: usize) -> Option<Edit> {
+        let id = strip.with("brush");
+        let set = |at: usize| self.bits >> (cells.len() - 1 - at) & 1 == 1;
+        let kept: Option<Brush> = ui.data(|data| data.get_temp(id)).filter(|_| !bit.drag_started());
+        let brush = kept.unwrap_or(Brush { last: began, set: !set(began) });
+        let pointer = bit.interact_pointer_pos()?;
+        let distance = |at: &usize| (cells[*at].center().x - pointer.x).abs();
+        let now = (0..cells.len()).min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
+        ui.data_mut(|data| data.insert_temp(id, Brush { last: now, ..brush }));
+        // A fast pointer skips cells; those between are painted too.
+        let over = brush.last.min(now)..=brush.last.max(now);
+        let mask = over.filter(|at| set(*at) != brush.set).fold(0, |mask, at| mask | 1 << (cells.len() - 1 - at));
+        (mask != 0).then_some(Edit::Paint { mask, set: brush.set })
     }
 
     fn announce(&self, ui: &Ui, response: &Response) {

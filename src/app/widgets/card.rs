@@ -32,6 +32,22 @@ pub fn tight<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
     frame.show(ui, fill).inner
 }
 
+/// Something that is wider than a narrow window: it scrolls sideways. `salt` is unique in the view.
+pub fn wide<R>(ui: &mut Ui, salt: &str, add: impl FnOnce(&mut Ui) -> R) -> R {
+    egui::ScrollArea::horizontal().id_salt(salt).auto_shrink([false, true]).show(ui, add).inner
+}
+
+/// What was computed from the last input that could be read: pale while `stale`, since what stands in the field now is another one.
+pub fn while_typed<R>(ui: &mut Ui, stale: bool, add: impl FnOnce(&mut Ui) -> R) -> R {
+    let add = |ui: &mut Ui| {
+        if stale {
+            ui.multiply_opacity(0.35);
+        }
+        add(ui)
+    };
+    ui.scope(add).inner
+}
+
 /// A card that fills a rectangle exactly.
 pub fn card_in<R>(ui: &mut Ui, rect: egui::Rect, add: impl FnOnce(&mut Ui) -> R) -> R {
     let tokens = Tokens::of(ui);

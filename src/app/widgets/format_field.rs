@@ -1,7 +1,8 @@
 //! A format: chosen from the list, or typed as a name such as `e5m3b16-fn`.
 
-use egui::{ComboBox, Id, RichText, TextStyle, Ui, WidgetInfo};
+use egui::{ComboBox, Id, RichText, TextStyle, Ui};
 
+use super::choice_list::choice_list;
 use super::value_field::ValueField;
 use crate::format::Format;
 use crate::i18n::Lang;
@@ -32,17 +33,15 @@ pub fn format_field(ui: &mut Ui, name: &str, lang: Lang, chosen: Format) -> Opti
 /// Only the list.
 pub fn format_list(ui: &mut Ui, name: &str, lang: Lang, chosen: Format) -> Option<Format> {
     let mut now = chosen;
-    let combo = ComboBox::from_id_salt(("format", name))
-        .selected_text(RichText::new(chosen.label()).text_style(TextStyle::Small))
-        .width(LIST_WIDTH)
-        .height(420.0)
-        .show_ui(ui, |ui| {
-            for format in Format::presets() {
-                let fields = fields_of(lang, format.is_signed(), format.exponent_bits(), format.fraction_bits());
-                ui.selectable_value(&mut now, format, format!("{}  {fields}", format.label()));
-            }
-        });
     let label = chosen.label();
-    combo.response.widget_info(|| WidgetInfo::labeled(egui::Role::ComboBox, true, format!("{name}: {label}")));
-    Some(now).filter(|format| *format != chosen)
+    let list = ComboBox::from_id_salt(("format", name))
+        .selected_text(RichText::new(&label).text_style(TextStyle::Small))
+        .width(LIST_WIDTH)
+        .height(420.0);
+    let text = |format: Format| {
+        let fields = fields_of(lang, format.is_signed(), format.exponent_bits(), format.fraction_bits());
+        format!("{}  {fields}", format.label())
+    };
+    let choices = Format::presets().map(|format| (format, text(format)));
+    choice_list(ui, list, [name, &label], &mut now, choices).then_some(now)
 }

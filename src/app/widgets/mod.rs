@@ -4,8 +4,10 @@
 pub mod binade_chart;
 pub mod bit_strip;
 pub mod card;
+pub mod choice_list;
 pub mod curve;
 pub mod cut_strip;
+pub mod error_chart;
 pub mod format_chips;
 pub mod format_field;
 pub mod histogram;

@@ -1,7 +1,8 @@
 //! Everything about a rounding that is chosen, in one line: mode, saturation, flushing, tininess, NaN.
 
-use egui::{ComboBox, RichText, TextStyle, Ui, WidgetInfo};
+use egui::{ComboBox, RichText, TextStyle, Ui};
 
+use super::choice_list::choice_list;
 use super::segmented::{Choice, segmented};
 use crate::format::{NanPolicy, Rounding, Tininess};
 use crate::i18n::Lang;
@@ -15,11 +16,7 @@ pub fn policy_bar(ui: &mut Ui, salt: &str, lang: Lang, how: How) -> Option<How> 
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 10.0;
         now.policy.rounding = rounding_list(ui, salt, lang, how.policy.rounding);
-        if how.is_stochastic()
-            && ui.button(Text::DrawAgain.text(lang)).on_hover_text(Text::SeedHint.text(lang)).clicked()
-        {
-            now.seed = how.seed.wrapping_add(1);
-        }
+        draw_again_ui(ui, lang, &mut now);
         for (on, text, hint) in [
             (&mut now.policy.saturate, Text::Saturate, Text::SaturateHint),
             (&mut now.policy.ftz, Text::Ftz, Text::FtzHint),
@@ -41,34 +38,34 @@ pub fn policy_bar(ui: &mut Ui, salt: &str, lang: Lang, how: How) -> Option<How> 
     Some(now).filter(|now| *now != how)
 }
 
+/// The button that takes the next seed, where chance decides.
+pub fn draw_again_ui(ui: &mut Ui, lang: Lang, how: &mut How) {
+    if how.is_stochastic() && ui.button(Text::DrawAgain.text(lang)).on_hover_text(Text::SeedHint.text(lang)).clicked() {
+        how.seed = how.seed.wrapping_add(1);
+    }
+}
+
 /// The rounding modes as a list.
 pub fn rounding_list(ui: &mut Ui, salt: &str, lang: Lang, chosen: Rounding) -> Rounding {
     let mut now = chosen;
-    let combo = ComboBox::from_id_salt((salt, "rounding"))
-        .selected_text(RichText::new(rounding_text(chosen).text(lang)).text_style(TextStyle::Small))
-        .width(206.0)
-        .show_ui(ui, |ui| {
-            for mode in Rounding::DETERMINISTIC.into_iter().chain([Rounding::Sr { random: 0 }]) {
-                ui.selectable_value(&mut now, mode, rounding_text(mode).text(lang));
-            }
-        });
-    let (name, value) = (Bits::Rounding.text(lang), rounding_text(chosen).text(lang));
-    combo.response.widget_info(|| WidgetInfo::labeled(egui::Role::ComboBox, true, format!("{name}: {value}")));
+    let value = rounding_text(chosen).text(lang);
+    let list = ComboBox::from_id_salt((salt, "rounding"))
+        .selected_text(RichText::new(value).text_style(TextStyle::Small))
+        .width(206.0);
+    let modes = Rounding::DETERMINISTIC.into_iter().chain([Rounding::Sr { random: 0 }]);
+    let choices = modes.map(|mode| (mode, rounding_text(mode).text(lang).to_owned()));
+    choice_list(ui, list, [Bits::Rounding.text(lang), value], &mut now, choices);
     now
 }
 
 fn nan_list(ui: &mut Ui, salt: &str, lang: Lang, chosen: NanPolicy) -> NanPolicy {
     let mut now = chosen;
-    let combo = ComboBox::from_id_salt((salt, "nan"))
-        .selected_text(RichText::new(nan_text(chosen).text(lang)).text_style(TextStyle::Small))
-        .width(150.0)
-        .show_ui(ui, |ui| {
-            for policy in NanPolicy::ALL {
-                ui.selectable_value(&mut now, policy, nan_text(policy).text(lang));
-            }
-        });
     let value = nan_text(chosen).text(lang);
-    combo.response.widget_info(|| WidgetInfo::labeled(egui::Role::ComboBox, true, value));
+    let list = ComboBox::from_id_salt((salt, "nan"))
+        .selected_text(RichText::new(value).text_style(TextStyle::Small))
+        .width(150.0);
+    let choices = NanPolicy::ALL.map(|policy| (policy, nan_text(policy).text(lang).to_owned()));
+    choice_list(ui, list, [Text::Nan.text(lang), value], &mut now, choices);
     now
 }
 

@@ -4,7 +4,7 @@
 //! this file raises the exponent, and screen readers and the clipboard keep `2^-24`.
 
 use egui::text::{LayoutJob, TextFormat};
-use egui::{Align, Color32, FontId, Response, Sense, TextStyle, Ui, WidgetInfo, WidgetText};
+use egui::{Align, Color32, FontId, Response, TextStyle, Ui, WidgetInfo, WidgetText};
 
 /// How large an exponent is against its base.
 const EXPONENT_SIZE: f32 = 0.72;
@@ -49,9 +49,10 @@ pub fn text(ui: &Ui, text: &str, style: &TextStyle, color: Color32) -> WidgetTex
 
 /// A label with raised exponents. A secondary click copies the text as it is typed, `2^-24`.
 pub fn label(ui: &mut Ui, content: &str, style: &TextStyle, color: Color32) -> Response {
-    let response = ui.add(egui::Label::new(text(ui, content, style, color)).sense(Sense::click()));
+    let response = ui.add(egui::Label::new(text(ui, content, style, color)));
     response.widget_info(|| WidgetInfo::labeled(egui::Role::Label, true, content));
-    if response.secondary_clicked() {
+    // Text is no control: a sense of clicks would make it a stop of the Tab key.
+    if response.hovered() && ui.input(|input| input.pointer.secondary_clicked()) {
         ui.ctx().copy_text(content.to_owned());
     }
     response

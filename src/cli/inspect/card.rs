@@ -3,10 +3,13 @@
 use std::io::{self, Write};
 
 use super::error_of;
-use crate::format::{Class, Exact, Format, Language, Literal, Policy, Reason, Rounded, Status, Value};
+use crate::format::{ByteOrder, Class, Exact, Format, Language, Literal, Policy, Reason, Rounded, Status, Value};
 
 /// Longest decimal printed whole; the exact digits of a small FP64 number go on for 767.
 const WIDTH: usize = 96;
+
+/// Longest decimal that stands for a number.
+const VALUE_WIDTH: usize = 26;
 
 /// The line above the cards of a value.
 pub(super) fn heading(out: &mut dyn Write, text: &str, literal: &Literal) -> io::Result<()> {
@@ -34,15 +37,19 @@ pub(super) fn write(
     let mut row = |name: &str, text: &str| {
         if text.is_empty() { Ok(()) } else { writeln!(out, "  {name:<11} {text}") }
     };
+    row("fields", &format.fields_text(bits))?;
+    let bytes = ByteOrder::ALL.map(|order| format.bytes(bits, order));
+    row("bytes", &format!("{} little-endian, {} big-endian", bytes[0], bytes[1]))?;
     let kind = match (class, landmark(format, bits)) {
         (Class::Nan, _) if is_signalling(format, bits) => "signalling NaN".to_owned(),
         (Class::Nan, _) => "NaN".to_owned(),
         (class, Some(landmark)) => format!("{}, {landmark}", class.name()),
         (class, None) => class.name().to_owned(),
     };
-    row("value", &format!("{}  ({kind})", format.shortest(bits)))?;
+    row("value", &format!("{}  ({kind})", format.value_text(bits, VALUE_WIDTH)))?;
     if finite {
         row("exact", &shortened(&format.exact_decimal(bits)))?;
+        row("shortest", &format.shortest(bits))?;
         row("formula", &format!("{}  =  {}", format.power_form(bits), format.hex_float(bits)))?;
         let ulp = format.ulp(bits);
         let power = ulp.as_ref().and_then(|ulp| ulp.as_dyadic().map(|(_, exponent)| exponent)).unwrap_or(0);
@@ -53,7 +60,7 @@ pub(super) fn write(
     }
     if class != Class::Nan {
         let (down, up) = (format.next_down(bits), format.next_up(bits));
-        let name = |code: u64| if code == bits { "none".to_owned() } else { format.shortest(code) };
+        let name = |code: u64| if code == bits { "none".to_owned() } else { format.value_text(code, VALUE_WIDTH) };
         row("neighbours", &format!("below {}, above {}", name(down), name(up)))?;
     }
     let flags: Vec<_> = rounded.status.names().collect();

@@ -1,6 +1,6 @@
 //! Block formats against what OCP MX v1.0 and NVIDIA's description of NVFP4 say.
 
-use halfscope::format::{BlockFormat, Class, Exact, Format, Policy, Status, Value, parse_value};
+use halfscope::format::{BlockFormat, Class, Draws, Exact, Format, Policy, Status, Value, parse_value};
 
 fn values(text: &str) -> Vec<Value> {
     text.split(' ').map(|word| parse_value(word).unwrap().value()).collect()
@@ -10,9 +10,13 @@ fn one() -> Exact {
     Exact::power_of_two(0)
 }
 
+fn plain() -> Draws {
+    Draws::new(Policy::default(), 0)
+}
+
 /// Scale code and element codes of the first block.
 fn codes(format: BlockFormat, text: &str) -> (u64, Vec<u64>) {
-    let blocks = format.quantise(&values(text), &one(), &Policy::default()).unwrap();
+    let blocks = format.quantise(&values(text), &one(), &mut plain()).unwrap();
     (blocks[0].scale.bits, blocks[0].elements.iter().map(|element| element.rounded.bits).collect())
 }
 
@@ -59,7 +63,7 @@ fn mx_scales_are_powers_of_two() {
 #[test]
 fn a_block_of_zeros_stays_zeros() {
     for format in BlockFormat::presets() {
-        let blocks = format.quantise(&values("0 -0 0"), &one(), &Policy::default()).unwrap();
+        let blocks = format.quantise(&values("0 -0 0"), &one(), &mut plain()).unwrap();
         assert_eq!(blocks[0].scale.status, Status::NONE);
         assert!(blocks[0].elements.iter().all(|element| element.stored == Value::Finite(Exact::zero(false))));
     }
@@ -67,11 +71,11 @@ fn a_block_of_zeros_stays_zeros() {
 
 #[test]
 fn specials_stay_in_the_element_or_spoil_the_scale() {
-    let blocks = BlockFormat::MXFP8_E5M2.quantise(&values("1 inf nan"), &one(), &Policy::default()).unwrap();
+    let blocks = BlockFormat::MXFP8_E5M2.quantise(&values("1 inf nan"), &one(), &mut plain()).unwrap();
     let classes: Vec<_> = blocks[0].elements.iter().map(|element| Format::E5M2.class(element.rounded.bits)).collect();
     assert_eq!(classes, [Class::Normal, Class::Infinite, Class::Nan]);
     for text in ["1 nan", "inf 2"] {
-        let blocks = BlockFormat::MXFP4.quantise(&values(text), &one(), &Policy::default()).unwrap();
+        let blocks = BlockFormat::MXFP4.quantise(&values(text), &one(), &mut plain()).unwrap();
         assert_eq!(Format::E8M0.class(blocks[0].scale.bits), Class::Nan, "{text}");
         assert!(blocks[0].elements.iter().all(|element| matches!(element.stored, Value::Nan(_))));
     }
@@ -82,7 +86,7 @@ fn blocks_are_cut_at_their_size_and_stored_values_are_scale_times_element() {
     let many: Vec<Value> = (1..=70).map(|n| Value::from(n as f32)).collect();
     for format in BlockFormat::presets() {
         let tensor = format.tensor_scale(&many);
-        let blocks = format.quantise(&many, &tensor, &Policy::default()).unwrap();
+        let blocks = format.quantise(&many, &tensor, &mut plain()).unwrap();
         assert_eq!(blocks.len(), 70_usize.div_ceil(format.size));
         for block in &blocks {
             let scale = format.scale.decode(block.scale.bits).finite().unwrap().mul(&tensor).unwrap();
@@ -105,7 +109,7 @@ fn nvfp4_has_two_scales() {
     let data = values("2688 1 -5 0.001");
     let tensor = BlockFormat::NVFP4.tensor_scale(&data);
     assert_eq!(tensor, one());
-    let blocks = BlockFormat::NVFP4.quantise(&data, &tensor, &Policy::default()).unwrap();
+    let blocks = BlockFormat::NVFP4.quantise(&data, &tensor, &mut plain()).unwrap();
     assert_eq!(blocks[0].scale.bits, 0x7e);
     assert_eq!(BlockFormat::MXFP4.tensor_scale(&data), one());
 }

@@ -1,6 +1,8 @@
 //! Chains of conversions, their smallest witnesses, updates of weights, dot products.
 
-use halfscope::format::{Accumulation, Chain, ChainEvent, DotPlan, Exact, Format, Order, Policy, Rounding, Value};
+use halfscope::format::{
+    Accumulation, Chain, ChainEvent, DotPlan, Draws, Exact, Format, Order, Policy, Rounding, Value,
+};
 use halfscope::format::{Witness, parse_value, smallest_witness};
 
 fn formats(names: &str) -> Vec<Format> {
@@ -146,7 +148,7 @@ fn stochastic_rounding_of_half_the_smallest_number_is_a_coin() {
 }
 
 fn plan(accumulation: Accumulation, order: Order) -> DotPlan {
-    DotPlan { input: Format::FP16, accumulation, order, output: Format::FP32, policy: Policy::default() }
+    DotPlan { input: Format::FP16, accumulation, order, output: Format::FP32, draws: Draws::new(Policy::default(), 0) }
 }
 
 fn halves(values: &[f32]) -> Vec<u64> {

@@ -5,6 +5,7 @@ mod block;
 mod cases;
 mod census;
 mod chain;
+mod code;
 mod custom;
 mod exhaustive;
 mod names;
@@ -13,6 +14,7 @@ mod oracle;
 mod reported;
 mod shortcuts;
 mod source;
+mod sweep;
 mod text;
 
 /// A small generator for test inputs: the same sequence every time (`SplitMix64`).

@@ -1,8 +1,10 @@
-// libcublas: the products. Operands are packed as floats into panels; a tile of results stays in registers for all of
-// k, so every result is one sum from the first product to the last, whatever the matrix around it.
+// libcublas: the products. Operands are packed as floats into panels; a tile of results stays in registers. Products are
+// summed in order of k, 512 at a time and fused with the sum, whatever the matrix around them: as the CPU backend does
+// on x86-64, so that whole runs can be compared bit by bit. The real library may sum in any order.
 #include "gemm.h"
 
 #include <algorithm>
+#include <climits>
 #include <cstdlib>
 #include <memory>
 

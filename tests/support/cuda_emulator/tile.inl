@@ -30,24 +30,30 @@ static inline Vector add_product_half(Vector sum, Vector a, float b) {
     return to_half_and_back(sum + to_half_and_back(a * b));
 }
 
-template <Vector add(Vector, Vector, float)>
+/// Sums of BLOCK products are added up; with `add_product_half` every partial sum is an FP16 and there is one block.
+template <Vector add(Vector, Vector, float), long BLOCK>
 static inline void multiply_rows(const float* a, const float* b, long k, float* out) {
-    Vector sum[TILE_COLUMNS][2] = {};
-    for (long step = 0; step < k; step++, a += TILE_ROWS, b += TILE_COLUMNS) {
-        Vector low = *reinterpret_cast<const Vector*>(a), high = *reinterpret_cast<const Vector*>(a + TILE_LANES);
+    for (long start = 0; start < k; start += BLOCK) {
+        Vector sum[TILE_COLUMNS][2] = {};
+        for (long step = start; step < k && step - start < BLOCK; step++, a += TILE_ROWS, b += TILE_COLUMNS) {
+            Vector low = *reinterpret_cast<const Vector*>(a), high = *reinterpret_cast<const Vector*>(a + TILE_LANES);
 #pragma GCC unroll 6
-        for (int column = 0; column < TILE_COLUMNS; column++) {
-            sum[column][0] = add(sum[column][0], low, b[column]);
-            sum[column][1] = add(sum[column][1], high, b[column]);
+            for (int column = 0; column < TILE_COLUMNS; column++) {
+                sum[column][0] = add(sum[column][0], low, b[column]);
+                sum[column][1] = add(sum[column][1], high, b[column]);
+            }
         }
+        for (int column = 0; column < TILE_COLUMNS; column++)
+            for (int half = 0; half < 2; half++) {
+                Vector* to = reinterpret_cast<Vector*>(out + column * TILE_ROWS + half * TILE_LANES);
+                *to = start ? *to + sum[column][half] : sum[column][half];
+            }
     }
-    for (int column = 0; column < TILE_COLUMNS; column++)
-        memcpy(out + column * TILE_ROWS, sum[column], sizeof sum[column]);
 }
 
-template <Vector add(Vector, Vector, float)>
+template <Vector add(Vector, Vector, float), long BLOCK>
 static void multiply_tile(const float* a, const float* b, long k, float* out) {
-    for (int row = 0; row < TILE_ROWS; row += 2 * TILE_LANES) multiply_rows<add>(a + row, b, k, out + row);
+    for (int row = 0; row < TILE_ROWS; row += 2 * TILE_LANES) multiply_rows<add, BLOCK>(a + row, b, k, out + row);
 }
 
-static Tile tile_for(bool half) { return half ? multiply_tile<add_product_half> : multiply_tile<add_product>; }
+static Tile tile_for(bool half) { return half ? multiply_tile<add_product_half, LONG_MAX> : multiply_tile<add_product, 512>; }

@@ -7,7 +7,7 @@ use super::rounding::flags_text;
 use crate::app::action::{Action, Actions};
 use crate::app::model::{Model, WitnessAnswer};
 use crate::app::theme::{self, Tokens};
-use crate::app::views::number::derived::{elided, shown};
+use crate::app::views::number::derived::{elided, named, shown};
 use crate::app::widgets::card;
 use crate::app::widgets::policy_bar::policy_bar;
 use crate::app::widgets::power;
@@ -31,7 +31,7 @@ const EXAMPLES: [(&str, &str); 6] = [
 ];
 
 /// Longest number in a box.
-const WIDTH: usize = 18;
+const WIDTH: usize = 20;
 
 /// The pane.
 #[derive(Debug)]
@@ -91,9 +91,11 @@ impl ChainPane {
         let lang = model.lang;
         card::tight(ui, |ui| self.input_ui(ui, lang));
         ui.add_space(6.0);
-        self.boxes_ui(ui, lang);
-        ui.add_space(6.0);
-        card::tight(ui, |ui| self.verdict_ui(ui, lang));
+        card::while_typed(ui, self.error.is_some() || self.via_error.is_some(), |ui| {
+            self.boxes_ui(ui, lang);
+            ui.add_space(6.0);
+            card::tight(ui, |ui| self.verdict_ui(ui, lang));
+        });
         ui.add_space(4.0);
         card::tight(ui, |ui| self.witness_ui(ui, model, actions));
     }
@@ -158,7 +160,7 @@ impl ChainPane {
 
     fn verdict_ui(&self, ui: &mut Ui, lang: Lang) {
         let Some(last) = self.chain.links.last() else { return };
-        let name = |bits: u64| shown(&last.format.shortest(bits));
+        let name = |bits: u64| named(last.format, bits);
         let (text, role) = if self.chain.differs() {
             (words::chain_differs(lang, &name(last.rounded.bits), &name(last.direct.bits)), Role::Lost)
         } else {
@@ -196,7 +198,7 @@ fn answer_ui(ui: &mut Ui, answer: &WitnessAnswer, lang: Lang) -> Option<String> 
         Some(Ok(Witness::None)) => drop(ui.label(Text::NoWitness.text(lang))),
         Some(Ok(Witness::NoneBelow(code))) => {
             let last = answer.question.0.last()?;
-            ui.label(words::none_below(lang, &last.shortest(*code)));
+            ui.label(words::none_below(lang, &named(*last, *code)));
         }
         Some(Ok(Witness::Found(bits))) => {
             let value = elided(&first.exact_decimal(*bits), 72);
@@ -213,7 +215,7 @@ fn answer_ui(ui: &mut Ui, answer: &WitnessAnswer, lang: Lang) -> Option<String> 
 fn step_ui(ui: &mut Ui, step: &ChainStep, lang: Lang) {
     let tokens = Tokens::of(ui);
     let format = step.format;
-    let value = |bits: u64| shown(&elided(&format.shortest(bits), WIDTH));
+    let value = |bits: u64| shown(&format.value_text(bits, WIDTH));
     ui.spacing_mut().item_spacing.y = 2.0;
     card::title(ui, &format.label());
     ui.label(RichText::new(value(step.rounded.bits)).text_style(theme::title()).color(tokens.text));

@@ -1,22 +1,24 @@
 //! D = A·B + C of 4×4 matrices, the step of a Tensor Core: how each element is added up, rounding by rounding.
 
-use egui::{ComboBox, Grid, RichText, ScrollArea, Ui, WidgetInfo};
+use egui::{ComboBox, Grid, RichText, ScrollArea, Ui};
 
 use super::examples_ui;
 use super::matrix::{matrix_ui, result_ui};
 use super::rounding::flags_text;
 use crate::app::theme::{self, Tokens};
-use crate::app::views::number::derived::{elided, shown};
+use crate::app::views::number::derived::{elided, named, shown};
+use crate::app::widgets::choice_list::choice_list;
 use crate::app::widgets::format_field::format_list;
-use crate::app::widgets::policy_bar::rounding_list;
+use crate::app::widgets::policy_bar::{draw_again_ui, rounding_list};
 use crate::app::widgets::segmented::{Choice, segmented};
 use crate::app::widgets::value_field::error_line;
 use crate::app::widgets::{card, power};
+use crate::export::{accumulated, ordered};
 use crate::figure::Role;
-use crate::format::{Accumulation, Dot, Format, Order, Policy, Status, Value, parse_value};
+use crate::format::{Accumulation, Dot, DotStep, Format, Order, Status, Value};
 use crate::i18n::Lang;
 use crate::i18n::arithmetic::{self as words, Arithmetic as Text};
-use crate::link::{DotLink, Link, Matrix};
+use crate::link::{DotLink, Link};
 
 /// Matrices worth a look, as links.
 const EXAMPLES: [(&str, &str); 5] = [
@@ -79,11 +81,7 @@ impl DotPane {
 
     /// What could be computed last stays while a number is being typed.
     fn derive(&mut self) {
-        let DotLink { input, output, .. } = self.link;
-        let plan = self.link.plan();
-        let read = |matrix: &Matrix, format: Format| codes(matrix, format, &plan.policy);
-        let read = read(&self.link.a, input).zip(read(&self.link.b, input)).zip(read(&self.link.c, output));
-        if let Some(((a, b), c)) = read {
+        if let Ok((plan, [a, b, c])) = self.link.plan() {
             self.dots = plan.matrix(&a, &b, &c).map_err(|_| Text::TooLarge);
         }
     }
@@ -113,14 +111,14 @@ impl DotPane {
             self.link.accumulation = accumulation_ui(ui, lang, self.link.accumulation);
         });
         ui.horizontal_wrapped(|ui| {
-            let orders =
-                DotLink::ORDERS.map(|order| Choice { value: order, text: order_text(order).text(lang), hint: "" });
+            let orders = Order::ALL.map(|order| Choice { value: order, text: ordered(order).text(lang), hint: "" });
             card::weak(ui, Text::Order.text(lang));
             if let Some(order) = segmented(ui, Text::Order.text(lang), self.link.order, &orders) {
                 self.link.order = order;
             }
             let policy = &mut self.link.how.policy;
             policy.rounding = rounding_list(ui, "dot pane", lang, policy.rounding);
+            draw_again_ui(ui, lang, &mut self.link.how);
         });
         let names = EXAMPLES.map(|(name, _)| name);
         let example = examples_ui(ui, lang, &names).and_then(|name| EXAMPLES.iter().find(|row| row.0 == name));
@@ -162,9 +160,8 @@ impl DotPane {
         let output = self.link.output;
         match &self.dots {
             Ok(dots) => {
-                let value = |dot: &Dot| {
-                    (shown(&elided(&output.shortest(dot.result.bits), 9)), dot.result.bits != dot.best.bits)
-                };
+                let value =
+                    |dot: &Dot| (shown(&output.value_text(dot.result.bits, 9)), dot.result.bits != dot.best.bits);
                 let values: Vec<_> = dots.iter().map(value).collect();
                 let chosen = result_ui(ui, "D", lang, &values, self.link.cell);
                 self.link.cell = chosen.unwrap_or(self.link.cell);
@@ -200,7 +197,7 @@ impl DotPane {
                     ui.label(what);
                     ui.label(RichText::new(value_text(&step.before)).monospace());
                     ui.label(RichText::new(format!("+ {}", value_text(&step.added))).monospace());
-                    let after = shown(&step.format.shortest(step.after.bits));
+                    let after = named(step.format, step.after.bits);
                     ui.label(RichText::new(format!("{after}  {}", step.format.label())).monospace().color(tokens.text));
                     let inexact = step.after.status.contains(Status::INEXACT);
                     let lost = lost_in(step).filter(|_| inexact).unwrap_or_else(|| "–".to_owned());
@@ -216,7 +213,7 @@ impl DotPane {
 
     fn verdict_ui(&self, ui: &mut Ui, dot: &Dot, lang: Lang) {
         let output = self.link.output;
-        let name = |bits: u64| shown(&output.shortest(bits));
+        let name = |bits: u64| named(output, bits);
         let exact = dot.exact.as_ref().map_or_else(|| "–".to_owned(), |exact| elided(&exact.number_text(), 40));
         let same = dot.result.bits == dot.best.bits;
         let text = words::dot_result(lang, &name(dot.result.bits), &exact, &name(dot.best.bits), same);
@@ -233,31 +230,14 @@ fn sign_ui(ui: &mut Ui, text: &str) {
     });
 }
 
-fn codes(matrix: &Matrix, format: Format, policy: &Policy) -> Option<[[u64; 4]; 4]> {
-    let mut codes = [[0; 4]; 4];
-    for (row, cells) in matrix.iter().enumerate() {
-        for (column, text) in cells.iter().enumerate() {
-            codes[row][column] = parse_value(text).ok()?.round(format, policy).bits;
-        }
-    }
-    Some(codes)
-}
-
-/// What a rounding took away: after − (before + added).
-fn lost_in(step: &crate::format::DotStep) -> Option<String> {
-    let after = step.format.decode(step.after.bits);
-    let (before, added) = (step.before.finite()?, step.added.finite()?);
-    let lost = after.finite()?.sub(&before.add(added).ok()?).ok()?;
-    let text = lost.to_significant(6)?;
+/// What a rounding added to the sum, with its sign.
+fn lost_in(step: &DotStep) -> Option<String> {
+    let text = step.error()?.to_significant(6)?;
     Some(if text.starts_with('-') { text } else { format!("+{text}") })
 }
 
 fn value_text(value: &Value) -> String {
-    match value {
-        Value::Finite(exact) => exact.to_significant(9).unwrap_or_default(),
-        Value::Infinite { negative } => if *negative { "-∞" } else { "∞" }.to_owned(),
-        Value::Nan(_) => "NaN".to_owned(),
-    }
+    shown(&value.to_significant(9))
 }
 
 /// `c + a1·b1 + …` with its numbers.
@@ -281,16 +261,10 @@ fn accumulation_ui(ui: &mut Ui, lang: Lang, now: Accumulation) -> Accumulation {
         Accumulation::Blocks { inner, outer, length: count },
     ];
     let mut chosen = now;
-    let combo = ComboBox::from_id_salt("accumulation").selected_text(kind_text(now).text(lang)).width(150.0).show_ui(
-        ui,
-        |ui| {
-            for kind in kinds {
-                ui.selectable_value(&mut chosen, kind, kind_text(kind).text(lang));
-            }
-        },
-    );
-    let name = format!("{}: {}", Text::Accumulate.text(lang), kind_text(now).text(lang));
-    combo.response.widget_info(|| WidgetInfo::labeled(egui::Role::ComboBox, true, &name));
+    let value = accumulated(now).text(lang);
+    let list = ComboBox::from_id_salt("accumulation").selected_text(value).width(150.0);
+    let choices = kinds.map(|kind| (kind, accumulated(kind).text(lang).to_owned()));
+    choice_list(ui, list, [Text::Accumulate.text(lang), value], &mut chosen, choices);
     let inner = format_list(ui, Text::AccumulatorFormat.text(lang), lang, inner);
     match &mut chosen {
         Accumulation::Sequential(format) | Accumulation::Kahan(format) => *format = inner.unwrap_or(*format),
@@ -310,22 +284,4 @@ fn accumulation_ui(ui: &mut Ui, lang: Lang, now: Accumulation) -> Accumulation {
 fn count_ui(ui: &mut Ui, lang: Lang, count: usize) -> usize {
     let choices = [(1, "1"), (2, "2"), (4, "4")].map(|(value, text)| Choice { value, text, hint: "" });
     segmented(ui, Text::ProductsAtOnce.text(lang), count, &choices).unwrap_or(count)
-}
-
-const fn kind_text(kind: Accumulation) -> Text {
-    match kind {
-        Accumulation::Sequential(_) => Text::Sequential,
-        Accumulation::Kahan(_) => Text::Kahan,
-        Accumulation::Fused { .. } => Text::Fused,
-        Accumulation::Blocks { .. } => Text::Blocks,
-    }
-}
-
-const fn order_text(order: Order) -> Text {
-    match order {
-        Order::Forward => Text::Forward,
-        Order::Backward => Text::Backward,
-        Order::Ascending => Text::Ascending,
-        Order::Descending => Text::Descending,
-    }
 }

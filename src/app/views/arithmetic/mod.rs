@@ -1,10 +1,12 @@
-//! How results are rounded, and why: one value, one operation, conversions one after another, a dot product, an update.
+//! How results are rounded, and why: one value, one operation, conversions one after another, a dot product, an update, a
+//! function over a range of inputs.
 
 mod chain;
 mod dot;
 mod matrix;
 mod operation;
 mod rounding;
+mod sweep;
 mod update;
 
 use egui::{RichText, TextStyle, Ui};
@@ -13,6 +15,7 @@ use self::chain::ChainPane;
 use self::dot::DotPane;
 use self::operation::OperationPane;
 use self::rounding::RoundingPane;
+use self::sweep::SweepPane;
 use self::update::UpdatePane;
 use super::{View, ViewId};
 use crate::app::action::Actions;
@@ -22,6 +25,7 @@ use crate::app::widgets::card;
 use crate::app::widgets::segmented::{Choice, segmented};
 use crate::i18n::Lang;
 use crate::i18n::arithmetic::Arithmetic as Text;
+use crate::i18n::sweep::Sweep;
 use crate::link::Link;
 
 /// Which part of the view is shown.
@@ -33,19 +37,22 @@ enum Pane {
     Chain,
     Dot,
     Update,
+    Sweep,
 }
 
 impl Pane {
-    const ALL: [Self; 5] = [Self::Rounding, Self::Operation, Self::Chain, Self::Dot, Self::Update];
+    const ALL: [Self; 6] = [Self::Rounding, Self::Operation, Self::Chain, Self::Dot, Self::Update, Self::Sweep];
 
-    const fn words(self) -> (Text, Text) {
-        match self {
+    const fn words(self, lang: Lang) -> (&'static str, &'static str) {
+        let (name, hint) = match self {
             Self::Rounding => (Text::PaneRounding, Text::PaneRoundingHint),
             Self::Operation => (Text::PaneOperation, Text::PaneOperationHint),
             Self::Chain => (Text::PaneChain, Text::PaneChainHint),
             Self::Dot => (Text::PaneDot, Text::PaneDotHint),
             Self::Update => (Text::PaneUpdate, Text::PaneUpdateHint),
-        }
+            Self::Sweep => return (Sweep::Pane.text(lang), Sweep::PaneHint.text(lang)),
+        };
+        (name.text(lang), hint.text(lang))
     }
 }
 
@@ -58,6 +65,7 @@ pub(super) struct ArithmeticView {
     chain: ChainPane,
     dot: DotPane,
     update: UpdatePane,
+    sweep: SweepPane,
 }
 
 impl View for ArithmeticView {
@@ -78,6 +86,7 @@ impl View for ArithmeticView {
             Pane::Chain => self.chain.ui(ui, model, actions),
             Pane::Dot => self.dot.ui(ui, lang),
             Pane::Update => self.update.ui(ui, lang),
+            Pane::Sweep => self.sweep.ui(ui, lang),
         }
     }
 
@@ -88,6 +97,7 @@ impl View for ArithmeticView {
             Pane::Chain => Link::Chain(self.chain.link().clone()),
             Pane::Dot => Link::Dot(Box::new(self.dot.link().clone())),
             Pane::Update => Link::Update(self.update.link().clone()),
+            Pane::Sweep => Link::Sweep(self.sweep.link().clone()),
         })
     }
 
@@ -98,6 +108,7 @@ impl View for ArithmeticView {
             Link::Chain(link) => (self.pane, self.chain) = (Pane::Chain, ChainPane::of(link.clone())),
             Link::Dot(link) => (self.pane, self.dot) = (Pane::Dot, DotPane::of((**link).clone())),
             Link::Update(link) => (self.pane, self.update) = (Pane::Update, UpdatePane::of(link.clone())),
+            Link::Sweep(link) => (self.pane, self.sweep) = (Pane::Sweep, SweepPane::of(link.clone())),
             Link::Bits(_) | Link::Line(_) | Link::Hardware(_) => {}
         }
     }
@@ -106,15 +117,15 @@ impl View for ArithmeticView {
 impl ArithmeticView {
     fn panes_ui(&mut self, ui: &mut Ui, lang: Lang) {
         let choices = Pane::ALL.map(|pane| {
-            let (name, hint) = pane.words();
-            Choice { value: pane, text: name.text(lang), hint: hint.text(lang) }
+            let (text, hint) = pane.words(lang);
+            Choice { value: pane, text, hint }
         });
         ui.horizontal(|ui| {
             if let Some(pane) = segmented(ui, Text::Show.text(lang), self.pane, &choices) {
                 self.pane = pane;
             }
             ui.add_space(6.0);
-            let hint = RichText::new(self.pane.words().1.text(lang)).text_style(TextStyle::Small);
+            let hint = RichText::new(self.pane.words(lang).1).text_style(TextStyle::Small);
             ui.add(egui::Label::new(hint.color(Tokens::of(ui).text_weak)).truncate());
         });
     }

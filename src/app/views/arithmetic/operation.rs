@@ -1,6 +1,6 @@
 //! One operation: the operands as the format holds them, the exact result, the rounded one, and the error between them.
 
-use egui::{ComboBox, Grid, Id, RichText, TextStyle, Ui, WidgetInfo};
+use egui::{ComboBox, Grid, Id, RichText, TextStyle, Ui};
 
 use super::examples_ui;
 use super::rounding::flags_text;
@@ -8,6 +8,7 @@ use crate::app::theme::{self, Tokens};
 use crate::app::views::number::derived::{elided, shown};
 use crate::app::views::number::{Row, row};
 use crate::app::widgets::card;
+use crate::app::widgets::choice_list::choice_list;
 use crate::app::widgets::format_field::format_field;
 use crate::app::widgets::policy_bar::policy_bar;
 use crate::app::widgets::value_field::{ValueField, error_line};
@@ -33,19 +34,31 @@ const EXAMPLES: [(&str, &str); 8] = [
 /// Names of the operands.
 const NAMES: [&str; 3] = ["a", "b", "c"];
 
-/// Longest number that a line of the table shows whole.
+/// Longest number that a line of the table shows whole, and longest text of an operand.
 const WIDTH: usize = 64;
+const TYPED_WIDTH: usize = 28;
 
 /// What an operation came to.
 #[derive(Debug)]
 struct Computed {
-    /// Code, value and flags of each operand.
-    operands: Vec<(String, String, Status)>,
+    /// Text as typed, code, value and flags of each operand.
+    operands: Vec<(String, String, String, Status)>,
     exact: String,
     row: Row,
     error: Option<String>,
-    /// The same operation on the operands as typed, rounded once: code and value; and whether the code is the same.
-    once: Option<(String, String, bool)>,
+    once: Option<Once>,
+}
+
+/// The same operation on the operands as typed, rounded once.
+#[derive(Debug)]
+struct Once {
+    /// What was computed, and its exact value.
+    what: String,
+    exact: String,
+    hex: String,
+    value: String,
+    /// Whether it is the code that the rounded operands give.
+    same: bool,
 }
 
 /// The pane.
@@ -91,13 +104,18 @@ impl OperationPane {
         card::tight(ui, |ui| self.input_ui(ui, lang));
         let Some(computed) = &self.computed else { return };
         ui.add_space(4.0);
-        card::tight(ui, |ui| computed_ui(ui, &self.link, computed, lang));
+        let stale = self.errors.iter().any(Option::is_some);
+        card::while_typed(ui, stale, |ui| self.results_ui(ui, computed, lang));
+    }
+
+    fn results_ui(&self, ui: &mut Ui, computed: &Computed, lang: Lang) {
+        card::tight(ui, |ui| card::wide(ui, "computed", |ui| computed_ui(ui, &self.link, computed, lang)));
         ui.add_space(4.0);
         card::tight(ui, |ui| {
             card::titled(ui, Bits::Lands.text(lang), Text::ExactLands.text(lang));
             match &computed.row.line {
                 Some(line) => {
-                    let spoken = words::result_lands(lang, &computed.exact, &computed.row.shortest);
+                    let spoken = words::result_lands(lang, &computed.exact, &computed.row.value);
                     let height = TextStyle::Small.resolve(ui.style()).size * 8.6;
                     ui.allocate_ui(egui::vec2(ui.available_width(), height), |ui| {
                         line.show(ui, Bits::Midpoint.text(lang), &spoken, true);
@@ -150,19 +168,12 @@ impl OperationPane {
 
     fn operation_ui(&mut self, ui: &mut Ui, lang: Lang) -> bool {
         let before = self.link.operation;
-        let combo = ComboBox::from_id_salt("operation")
-            .selected_text(symbol(before, "a", "b", "c"))
-            .width(150.0)
-            .height(420.0)
-            .show_ui(ui, |ui| {
-                for operation in Operation::all() {
-                    let text = format!("{}    {}", operation.name(), symbol(operation, "a", "b", "c"));
-                    ui.selectable_value(&mut self.link.operation, operation, text);
-                }
-            });
-        let name = format!("{}: {}", Text::Operation.text(lang), before.name());
-        combo.response.widget_info(|| WidgetInfo::labeled(egui::Role::ComboBox, true, &name));
-        before != self.link.operation
+        let list =
+            ComboBox::from_id_salt("operation").selected_text(symbol(before, "a", "b", "c")).width(150.0).height(420.0);
+        let text = |operation: Operation| format!("{}    {}", operation.name(), symbol(operation, "a", "b", "c"));
+        let choices = Operation::all().map(|operation| (operation, text(operation)));
+        let words = [Text::Operation.text(lang), before.name()];
+        choice_list(ui, list, words, &mut self.link.operation, choices)
     }
 }
 
@@ -170,8 +181,8 @@ impl OperationPane {
 fn computed_ui(ui: &mut Ui, link: &CalcLink, computed: &Computed, lang: Lang) {
     let tokens = Tokens::of(ui);
     Grid::new("operation").num_columns(4).spacing([18.0, 3.0]).show(ui, |ui| {
-        for (at, (hex, value, status)) in computed.operands.iter().enumerate() {
-            card::weak(ui, &format!("{} = {}", NAMES[at], elided(&link.operands[at], 28)));
+        for (name, (typed, hex, value, status)) in NAMES.into_iter().zip(&computed.operands) {
+            card::weak(ui, &format!("{name} = {typed}"));
             ui.label(RichText::new(hex).monospace().color(tokens.text_weak));
             ui.label(RichText::new(value).color(tokens.text));
             card::weak(ui, &flags_text(*status, lang));
@@ -184,8 +195,7 @@ fn computed_ui(ui: &mut Ui, link: &CalcLink, computed: &Computed, lang: Lang) {
         ui.end_row();
         card::weak(ui, &words::rounded_to(lang, &link.format.label()));
         ui.label(RichText::new(&computed.row.hex).monospace().color(theme::ink(ui, Role::Normal)));
-        let value = if computed.row.exact_is_short { &computed.row.exact } else { &computed.row.shortest };
-        ui.label(RichText::new(value).text_style(theme::title()).color(theme::ink(ui, Role::Normal)));
+        ui.label(RichText::new(&computed.row.value).text_style(theme::title()).color(theme::ink(ui, Role::Normal)));
         let error = computed.error.as_ref().map(|error| words::error_ulp(lang, error));
         card::weak(
             ui,
@@ -196,11 +206,11 @@ fn computed_ui(ui: &mut Ui, link: &CalcLink, computed: &Computed, lang: Lang) {
             ),
         );
         ui.end_row();
-        if let Some((hex, value, same)) = &computed.once {
-            card::weak(ui, Text::AsTyped.text(lang));
-            ui.label(RichText::new(hex).monospace().color(tokens.text_weak));
-            ui.label(RichText::new(value).color(tokens.text));
-            let (text, role) = if *same { (Text::SameCode, Role::Advised) } else { (Text::OtherCode, Role::Lost) };
+        if let Some(once) = &computed.once {
+            card::weak(ui, &words::as_typed(lang, &once.what));
+            ui.label(RichText::new(&once.hex).monospace().color(tokens.text_weak));
+            ui.label(RichText::new(format!("{} → {}", once.exact, once.value)).color(tokens.text));
+            let (text, role) = if once.same { (Text::SameCode, Role::Advised) } else { (Text::OtherCode, Role::Lost) };
             ui.label(RichText::new(text.text(lang)).text_style(theme::small_strong()).color(theme::ink(ui, role)));
             ui.end_row();
         }
@@ -220,12 +230,21 @@ fn compute(link: &CalcLink, literals: &[Literal]) -> Option<Computed> {
         None => format.decode(outcome.rounded.bits),
     };
     let name = |bits: u64| shown(&elided(&format.exact_decimal(bits), WIDTH));
-    let once = once(link, &policy).map(|bits| (format.hex(bits), name(bits), bits == outcome.rounded.bits));
+    let operands = link.operands.iter().zip(&rounded).map(|(typed, rounded)| {
+        (elided(typed.trim(), TYPED_WIDTH), format.hex(rounded.bits), name(rounded.bits), rounded.status)
+    });
+    let once = once(link).map(|(what, literal)| {
+        let bits = literal.round(format, &policy).bits;
+        Once {
+            what,
+            exact: literal.value().finite().map_or_else(String::new, |exact| exact.short_text(TYPED_WIDTH, 12)),
+            hex: format.hex(bits),
+            value: name(bits),
+            same: bits == outcome.rounded.bits,
+        }
+    });
     Some(Computed {
-        operands: rounded
-            .iter()
-            .map(|rounded| (format.hex(rounded.bits), name(rounded.bits), rounded.status))
-            .collect(),
+        operands: operands.collect(),
         exact: shown(&outcome.exact.text()),
         error: outcome.error_ulp().and_then(|error| error.to_significant(6)),
         row: Row { reason: outcome.reason(&policy), ..Row::of(&value, &outcome.rounded, format, &policy) },
@@ -233,8 +252,9 @@ fn compute(link: &CalcLink, literals: &[Literal]) -> Option<Computed> {
     })
 }
 
-/// The operation on the operands as typed, where they are numbers and it is one that expressions know.
-fn once(link: &CalcLink, policy: &crate::format::Policy) -> Option<u64> {
+/// The operation on the operands as typed, in short and as an exact value, where they are numbers and it is one that
+/// expressions know.
+fn once(link: &CalcLink) -> Option<(String, Literal)> {
     let [a, b, c] = link.operands.each_ref().map(|operand| format!("({operand})"));
     let text = match link.operation {
         Operation::Add => format!("{a}+{b}"),
@@ -244,7 +264,8 @@ fn once(link: &CalcLink, policy: &crate::format::Policy) -> Option<u64> {
         Operation::Fma => format!("{a}*{b}+{c}"),
         _ => return None,
     };
-    parse_value(&text).ok().map(|literal| literal.round(link.format, policy).bits)
+    let [x, y, z] = link.operands.each_ref().map(|operand| elided(operand.trim(), 12));
+    parse_value(&text).ok().map(|literal| (symbol(link.operation, &x, &y, &z), literal))
 }
 
 /// An operation with its operands, as it is written.

@@ -4,7 +4,7 @@ use egui::{Grid, Id, RichText, TextStyle, Ui};
 
 use super::examples_ui;
 use crate::app::theme::{self, Tokens};
-use crate::app::views::number::derived::{CutBits, elided, shown};
+use crate::app::views::number::derived::{CutBits, elided, named};
 use crate::app::views::number::{Row, row};
 use crate::app::widgets::bit_strip::Edit;
 use crate::app::widgets::card;
@@ -97,7 +97,7 @@ impl RoundingPane {
         let chance = value.finite().and_then(|exact| format.chance(exact));
         let chance = chance.filter(|chance| chance.toward_zero != chance.away_from_zero);
         self.chance = chance.map(|chance| {
-            let name = |code: u64| shown(&format.shortest(code));
+            let name = |code: u64| named(format, code);
             (chance.away.to_f64(), name(chance.toward_zero), name(chance.away_from_zero))
         });
         let modes = Rounding::DETERMINISTIC.into_iter().chain([Rounding::Sr { random: 0 }]);
@@ -114,8 +114,13 @@ impl RoundingPane {
         ModeRow {
             mode,
             hex: row.hex,
-            value: row.shortest,
-            error: row.error.map_or_else(|| "0".to_owned(), |(_, ulps)| ulps),
+            value: row.value,
+            // An infinity is no number of ULP away.
+            error: match row.error {
+                Some((_, ulps)) => ulps,
+                None if row.status.contains(Status::INEXACT) => "–".to_owned(),
+                None => "0".to_owned(),
+            },
             flags: flags.collect(),
             chance: chance.map(|(away, near, far)| {
                 words::chances(&percent(Lang::En, 1.0 - away), near, &percent(Lang::En, *away), far)
@@ -128,23 +133,21 @@ impl RoundingPane {
     pub(super) fn ui(&mut self, ui: &mut Ui, lang: Lang) {
         card::tight(ui, |ui| self.input_ui(ui, lang));
         ui.add_space(4.0);
-        card::tight(ui, |ui| self.landing_ui(ui, lang));
-        ui.add_space(4.0);
-        let edit = card::tight(ui, |ui| row::row_ui(ui, &self.row, lang, false).1);
-        if let Some(edit) = edit {
-            self.edit(edit);
-        }
-        ui.add_space(4.0);
-        card::tight(ui, |ui| self.modes_ui(ui, lang));
+        card::while_typed(ui, self.error.is_some(), |ui| {
+            card::tight(ui, |ui| self.landing_ui(ui, lang));
+            ui.add_space(4.0);
+            let edit = card::tight(ui, |ui| row::row_ui(ui, &self.row, lang, false).1);
+            if let Some(edit) = edit {
+                self.edit(edit);
+            }
+            ui.add_space(4.0);
+            card::tight(ui, |ui| card::wide(ui, "modes", |ui| self.modes_ui(ui, lang)));
+        });
     }
 
     fn edit(&mut self, edit: Edit) {
-        let (format, bits) = (self.link.format, self.row.bits);
-        let bits = match edit {
-            Edit::Flip(place) => bits ^ (1 << place),
-            Edit::Up => format.next_up(bits),
-            Edit::Down => format.next_down(bits),
-        };
+        let format = self.link.format;
+        let bits = edit.apply(format, self.row.bits);
         self.enter(format!("{}:{}", format.name(), format.hex(bits)));
     }
 
@@ -200,7 +203,7 @@ impl RoundingPane {
             Some(line) => {
                 let spoken = match &row.between {
                     Some((low, high)) => {
-                        crate::i18n::bits::landing(lang, &format, &line.typed.1, low, high, &row.shortest)
+                        crate::i18n::bits::landing(lang, &format, &line.typed.1, low, high, &row.value)
                     }
                     None => crate::i18n::bits::landing_exact(lang, &format, &line.typed.1),
                 };

@@ -1,20 +1,19 @@
 //! A weight and a small update: what becomes of w + u in a narrow format, in a master copy, and with stochastic rounding.
 
-use std::cmp::Ordering;
-
 use egui::{Id, Rect, RichText, TextStyle, Ui, pos2, vec2};
 use egui_plot::PlotPoint;
 
 use super::examples_ui;
 use crate::app::theme::{self, Tokens};
-use crate::app::views::number::derived::shown;
+use crate::app::views::number::derived::named;
 use crate::app::widgets::curve::{Chart, Curve};
 use crate::app::widgets::format_field::format_list;
 use crate::app::widgets::lane_label::lane_label;
 use crate::app::widgets::value_field::{ValueField, error_line};
 use crate::app::widgets::{card, power};
+use crate::export::{outside, standing};
 use crate::figure::Role;
-use crate::format::{Draws, Format, Policy, Rounding, Value, parse_value};
+use crate::format::{Exact, Format, Value, parse_value};
 use crate::i18n::Lang;
 use crate::i18n::app::percent;
 use crate::i18n::arithmetic::{self as words, Arithmetic as Text, Standing};
@@ -40,6 +39,10 @@ struct Told {
     master: String,
     half_gap: String,
     standing: Standing,
+    /// Whether the copy moved although the narrow format did not.
+    rescued: bool,
+    /// Whether the master copy loses it, too.
+    master_lost: bool,
     magnitude: String,
     ratio: Option<(String, String)>,
     /// Probability of the farther neighbour, and both neighbours.
@@ -90,11 +93,13 @@ impl UpdatePane {
     pub(super) fn ui(&mut self, ui: &mut Ui, lang: Lang) {
         card::tight(ui, |ui| self.input_ui(ui, lang));
         ui.add_space(6.0);
-        self.ways_ui(ui, lang);
-        ui.add_space(6.0);
-        card::tight(ui, |ui| self.tests_ui(ui, lang));
-        ui.add_space(4.0);
-        card::tight(ui, |ui| self.chart_ui(ui, lang));
+        card::while_typed(ui, self.errors.iter().any(Option::is_some), |ui| {
+            self.ways_ui(ui, lang);
+            ui.add_space(6.0);
+            card::tight(ui, |ui| self.tests_ui(ui, lang));
+            ui.add_space(4.0);
+            card::tight(ui, |ui| self.chart_ui(ui, lang));
+        });
     }
 
     fn input_ui(&mut self, ui: &mut Ui, lang: Lang) {
@@ -145,15 +150,26 @@ impl UpdatePane {
         let told = &self.told;
         let (format, master) = (self.link.format.label(), self.link.master.label());
         let (narrow_says, role) = if told.lost { (Text::Lost, Role::Lost) } else { (Text::Moved, Role::Advised) };
+        let (master_says, master_role) = match (told.master_lost, told.rescued) {
+            (true, _) => (Text::Lost, Role::Lost),
+            (_, true) => (Text::MasterKeeps, Role::Advised),
+            (_, false) => (Text::MasterAgrees, Role::Advised),
+        };
         let chance = told.chance.as_ref().map_or_else(
             || Text::NoChance.text(lang).to_owned(),
             |(away, near, far)| words::chances(&percent(lang, 1.0 - away), near, &percent(lang, *away), far),
         );
-        let ways = [
-            (words::nearest_in(lang, &format), &told.narrow, narrow_says.text(lang).to_owned(), role),
-            (words::master_in(lang, &master), &told.master, Text::MasterKeeps.text(lang).to_owned(), Role::Advised),
-            (words::stochastic_in(lang, &format), &chance, Text::OnAverage.text(lang).to_owned(), Role::Advised),
+        let mut ways = [
+            (words::nearest_in(lang, &format), &told.narrow, narrow_says.text(lang), role),
+            (words::master_in(lang, &master), &told.master, master_says.text(lang), master_role),
+            (words::stochastic_in(lang, &format), &chance, Text::OnAverage.text(lang), Role::Advised),
         ];
+        if let Some(says) = outside(told.standing) {
+            let role = if told.standing == Standing::Nothing { Role::Normal } else { Role::Overflow };
+            for way in &mut ways {
+                (way.2, way.3) = (says.text(lang), role);
+            }
+        }
         let unit = TextStyle::Body.resolve(ui.style()).size;
         let width = (ui.available_width() - 2.0 * theme::GAP) / 3.0;
         let top = ui.available_rect_before_wrap().left_top();
@@ -180,7 +196,7 @@ impl UpdatePane {
         card::titled(ui, Text::TestTitle.text(lang), &words::held(lang, &told.weight, &told.update));
         let exact = words::half_gap(lang, told.standing, &told.magnitude, &told.half_gap, told.lost);
         power::label(ui, &exact, &theme::strong(), color);
-        if let Some((ratio, log)) = &told.ratio {
+        if let (None, Some((ratio, log))) = (outside(told.standing), &told.ratio) {
             let precision = self.link.format.precision();
             power::label(ui, &words::ratio(lang, ratio, log, precision), &TextStyle::Body, color);
         }
@@ -223,44 +239,31 @@ impl UpdatePane {
 }
 
 fn tell(link: &UpdateLink, weight: &Value, update: &Value) -> Told {
-    let UpdateLink { format, master, steps, how, .. } = *link;
-    let nearest = Policy { rounding: Rounding::Rne, ..how.policy };
-    let [w, u] = [weight, update].map(|value| format.round(value, &nearest).bits);
-    let [w_master, u_master] = [weight, update].map(|value| master.round(value, &nearest).bits);
-    let step = format.update(w, u, &nearest);
-    let wide = master.update(w_master, u_master, &nearest);
-    let name = |format: Format, bits: u64| shown(&format.shortest(bits));
-    let stochastic = Policy { rounding: Rounding::Sr { random: 0 }, ..how.policy };
-    let ways = [
-        (format, format.repeated(w, u, steps, &mut Draws::new(nearest, 0))),
-        (master, master.repeated(w_master, u_master, steps, &mut Draws::new(nearest, 0))),
-        (format, format.repeated(w, u, steps, &mut Draws::new(stochastic, how.seed))),
-    ];
+    let updates = link.plan().run(weight, update);
+    let (format, master) = (link.format, link.master);
+    let name = named;
     let point = |format: Format, (at, bits): (usize, &u64)| {
-        let value = format.decode(*bits).finite().map_or(f64::NAN, crate::format::Exact::to_f64);
+        let value = format.decode(*bits).finite().map_or(f64::NAN, Exact::to_f64);
         PlotPoint::new(at as f64, value)
     };
-    let chance = step.chance.filter(|chance| chance.toward_zero != chance.away_from_zero);
-    let ratio = step.ratio.as_ref().and_then(|ratio| {
+    let once = &updates.once;
+    let chance = once.chance.as_ref().filter(|chance| chance.toward_zero != chance.away_from_zero);
+    let ratio = once.ratio.as_ref().filter(|ratio| !ratio.is_zero()).and_then(|ratio| {
         let log = ratio.to_f64().log2();
         Some((ratio.to_significant(7)?, format!("{log:.3}")))
     });
-    let magnitude = format.decode(u).finite().map(|u| u.clone().magnitude());
-    let order = magnitude.as_ref().zip(step.half_gap.as_ref()).map(|(u, gap)| u.compare(gap));
-    let standing = match order {
-        Some(Ordering::Greater) => Standing::Above,
-        Some(Ordering::Equal) => Standing::Tie,
-        _ => Standing::Below,
-    };
+    let ways = &updates.ways;
     Told {
-        weight: name(format, w),
-        update: name(format, u),
-        lost: step.lost,
-        standing,
-        narrow: name(format, step.sum.rounded.bits),
-        master: name(master, wide.sum.rounded.bits),
-        half_gap: step.half_gap.and_then(|gap| gap.to_significant(6)).unwrap_or_default(),
-        magnitude: magnitude.and_then(|u| u.to_significant(6)).unwrap_or_default(),
+        weight: name(format, updates.weight),
+        update: name(format, updates.update),
+        lost: once.lost,
+        standing: standing(&updates),
+        rescued: updates.rescued(),
+        master_lost: updates.master.lost,
+        narrow: name(format, once.sum.rounded.bits),
+        master: name(master, updates.master.sum.rounded.bits),
+        half_gap: once.half_gap.as_ref().and_then(|gap| gap.to_significant(6)).unwrap_or_default(),
+        magnitude: updates.magnitude().and_then(|u| u.to_significant(6)).unwrap_or_default(),
         ratio,
         chance: chance.map(|chance| {
             (chance.away.to_f64(), name(format, chance.toward_zero), name(format, chance.away_from_zero))

@@ -3,14 +3,14 @@
 use egui::{Frame, Grid, Margin, RichText, ScrollArea, Stroke, TextStyle, Ui};
 
 use crate::app::theme::{self, Tokens};
-use crate::app::views::number::derived::{elided, shown};
+use crate::app::views::number::derived::shown;
 use crate::app::widgets::{card, power};
 use crate::figure::Role;
-use crate::format::{Block, BlockFormat, Element, Exact, Policy, Value, parse_value};
+use crate::format::{Block, BlockFormat, Draws, Element, Exact, Value};
 use crate::i18n::Lang;
 use crate::i18n::bits::{self as words, Bits as Text};
 
-/// The most values that are taken from a text.
+/// The most values that are shown.
 const MOST: usize = 128;
 
 /// Elements side by side.
@@ -20,15 +20,10 @@ const COLUMNS: usize = 8;
 ///
 /// # Errors
 /// One line that names the first that is no value.
-pub(super) fn blocks(text: &str, format: BlockFormat, policy: &Policy) -> Result<Vec<Block>, String> {
-    let parts = text.split([' ', ',', ';', '\t', '\n']).filter(|part| !part.is_empty()).take(MOST);
-    let values: Vec<Value> =
-        parts.map(|part| parse_value(part).map(|literal| literal.value())).collect::<Result<_, _>>()?;
-    if values.is_empty() {
-        return Err("write values parted by spaces: 0.1 -0.5 3 448".to_owned());
-    }
-    let scale = format.tensor_scale(&values);
-    format.quantise(&values, &scale, policy).map_err(|error| format!("these values have no block: {error:?}"))
+pub(super) fn blocks(text: &str, format: BlockFormat, mut draws: Draws) -> Result<Vec<Block>, String> {
+    let mut blocks = format.read(text, &mut draws)?;
+    blocks.truncate(MOST.div_ceil(format.size));
+    Ok(blocks)
 }
 
 /// Lays out the blocks.
@@ -85,17 +80,13 @@ fn block_ui(ui: &mut Ui, lang: Lang, at: usize, block: &Block) {
 fn element_ui(ui: &mut Ui, format: BlockFormat, element: &Element, exact: bool) {
     let tokens = Tokens::of(ui);
     ui.spacing_mut().item_spacing.y = 0.0;
-    let text = |value: &Value| match value {
-        Value::Finite(exact) => exact.to_significant(5).unwrap_or_default(),
-        Value::Infinite { negative } => if *negative { "-∞" } else { "∞" }.to_owned(),
-        Value::Nan(_) => "NaN".to_owned(),
-    };
+    let text = |value: &Value| shown(&value.to_significant(5));
     card::weak(ui, &text(&element.value));
     let mark = if exact { "=" } else { "≈" };
     let stored = RichText::new(format!("{mark} {}", text(&element.stored))).text_style(theme::small_strong());
     ui.label(stored.color(if exact { tokens.text } else { theme::ink(ui, Role::Lost) }));
     let code = element.rounded.bits;
-    let name = format!("{} {}", format.element.hex(code), shown(&elided(&format.element.shortest(code), 8)));
+    let name = format!("{} {}", format.element.hex(code), shown(&format.element.value_text(code, 10)));
     let mono = egui::FontId::new(TextStyle::Small.resolve(ui.style()).size * 0.95, egui::FontFamily::Monospace);
     ui.label(RichText::new(name).font(mono).color(tokens.text_weak));
 }

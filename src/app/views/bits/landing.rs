@@ -32,7 +32,7 @@ pub(super) fn landing_ui(ui: &mut Ui, row: &Row, formats: &[Format], lang: Lang)
         Some(line) => {
             let format = row.format.label();
             let spoken = match &row.between {
-                Some((low, high)) => words::landing(lang, &format, &line.typed.1, low, high, &row.shortest),
+                Some((low, high)) => words::landing(lang, &format, &line.typed.1, low, high, &row.value),
                 None => words::landing_exact(lang, &format, &line.typed.1),
             };
             line.show(ui, Text::Midpoint.text(lang), &spoken, false);

@@ -12,6 +12,7 @@ use crate::app::model::Model;
 use crate::app::theme::Tokens;
 use crate::app::widgets::bit_strip::Edit;
 use crate::app::widgets::card;
+use crate::app::widgets::choice_list::choice_list;
 use crate::app::widgets::format_chips::format_chips;
 use crate::app::widgets::policy_bar::rounding_list;
 use crate::format::{Block, BlockFormat, Format, Literal, Value, parse_value};
@@ -126,7 +127,7 @@ impl BitsView {
         let text = &self.link.value;
         let mut draws = self.link.how.draws();
         self.error = match self.link.block {
-            Some(format) => block::blocks(text, format, &draws.draw()).map(|blocks| self.blocks = blocks).err(),
+            Some(format) => block::blocks(text, format, draws).map(|blocks| self.blocks = blocks).err(),
             None => parse_value(text).map(|literal| self.literal = literal).err(),
         };
         let formats = &self.link.formats;
@@ -137,11 +138,7 @@ impl BitsView {
     }
 
     fn edit(&mut self, format: Format, bits: u64, edit: Edit) {
-        let bits = match edit {
-            Edit::Flip(place) => bits ^ (1 << place),
-            Edit::Up => format.next_up(bits),
-            Edit::Down => format.next_down(bits),
-        };
+        let bits = edit.apply(format, bits);
         self.chosen = format;
         // The exact decimal where it is short: 65472 is what the code means, 65470 only reads back as it in FP16.
         let decimal = format.exact_decimal(bits);
@@ -209,16 +206,12 @@ impl BitsView {
         let mut block = self.link.block;
         let text =
             |block: Option<BlockFormat>| block.map_or_else(|| Text::NoBlock.text(lang).to_owned(), BlockFormat::name);
-        let combo = ComboBox::from_id_salt("block")
+        let list = ComboBox::from_id_salt("block")
             .selected_text(RichText::new(text(block)).text_style(TextStyle::Small))
-            .width(130.0)
-            .show_ui(ui, |ui| {
-                for choice in std::iter::once(None).chain(BlockFormat::presets().map(Some)) {
-                    ui.selectable_value(&mut block, choice, text(choice));
-                }
-            });
-        let name = format!("{}: {}", Text::BlockFormat.text(lang), text(self.link.block));
-        combo.response.widget_info(|| WidgetInfo::labeled(egui::Role::ComboBox, true, &name));
+            .width(130.0);
+        let choices =
+            std::iter::once(None).chain(BlockFormat::presets().map(Some)).map(|choice| (choice, text(choice)));
+        choice_list(ui, list, [Text::BlockFormat.text(lang), &text(self.link.block)], &mut block, choices);
         let mut changed = false;
         if block.is_none() {
             changed = format_chips(ui, lang, &mut self.link.formats, BitsLink::MOST, false);

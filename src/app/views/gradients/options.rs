@@ -5,6 +5,7 @@ use egui::{ComboBox, RichText, TextStyle, Ui};
 use super::choice::Choice;
 use crate::app::model::Model;
 use crate::app::theme::Tokens;
+use crate::app::widgets::choice_list::{close_if_chosen, keep_focus};
 use crate::app::widgets::segmented::{Choice as Option_, segmented};
 use crate::histogram::{Rule, Source, Stage, Target};
 use crate::i18n::Lang;
@@ -50,12 +51,14 @@ fn lane_ui(ui: &mut Ui, model: &Model, choice: &mut Choice) {
     let mut lane = choice.lane;
     let label = name_ui(ui, Text::Lane.text(model.lang));
     let combo = ComboBox::from_id_salt("lane").selected_text(RichText::new(name(lane)).text_style(TextStyle::Small));
-    let response = combo.show_ui(ui, |ui| {
+    let shown = combo.show_ui(ui, |ui| {
         for index in 0..lanes.len() {
-            ui.selectable_value(&mut lane, index, name(index));
+            let choice = ui.selectable_value(&mut lane, index, name(index));
+            close_if_chosen(ui, &choice);
         }
     });
-    response.response.labelled_by(label.id);
+    keep_focus(ui, &shown);
+    shown.response.labelled_by(label.id);
     if lane != choice.lane {
         choice.take_lane(&model.recording, lane);
     }

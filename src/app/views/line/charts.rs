@@ -5,6 +5,7 @@ use egui::Ui;
 use crate::app::widgets::binade_chart::{BinadeChart, Steps};
 use crate::app::widgets::card;
 use crate::app::widgets::lane_label::lane_label;
+use crate::app::widgets::power;
 use crate::format::{Binade, Format};
 use crate::i18n::Lang;
 use crate::i18n::line::{self as words, Line as Text};
@@ -19,7 +20,9 @@ pub(super) fn density_ui(ui: &mut Ui, lang: Lang, formats: &[Format]) {
     });
     let spoken: Vec<String> = formats.iter().map(|format| in_words(*format, lang)).collect();
     let height = ui.available_height().max(300.0);
-    BinadeChart { formats: &steps, height, axis: Text::DensityAxis.text(lang), spoken: &spoken.join(". ") }.show(ui);
+    let tell = |exponent| told(formats, exponent, |binade| words::count(lang, binade.count));
+    let spoken = spoken.join(". ");
+    BinadeChart { formats: &steps, height, axis: Text::DensityAxis.text(lang), spoken: &spoken, tell: &tell }.show(ui);
 }
 
 /// ULP, and half an ULP against the value.
@@ -30,14 +33,33 @@ pub(super) fn error_ui(ui: &mut Ui, lang: Lang, formats: &[Format]) {
     card::titled(ui, Text::UlpTitle.text(lang), Text::UlpHint.text(lang));
     legend_ui(ui, formats);
     let ulps = steps(formats, |binade| (f64::from(binade.ulp_exponent), f64::from(binade.ulp_exponent)));
-    BinadeChart { formats: &ulps, height, axis: Text::UlpAxis.text(lang), spoken: &spoken }.show(ui);
+    let tell = |exponent| told(formats, exponent, |binade| format!("ULP {}", power::of_two(binade.ulp_exponent)));
+    BinadeChart { formats: &ulps, height, axis: Text::UlpAxis.text(lang), spoken: &spoken, tell: &tell }.show(ui);
     card::titled(ui, Text::RelativeTitle.text(lang), Text::RelativeHint.text(lang));
     // Half an ULP over the value is largest at the beginning of a binade.
     let relative = steps(formats, |binade| {
         let begin = f64::from(binade.ulp_exponent - 1 - binade.exponent);
         (begin, begin)
     });
-    BinadeChart { formats: &relative, height, axis: Text::RelativeAxis.text(lang), spoken: &spoken }.show(ui);
+    let tell = |exponent| {
+        told(formats, exponent, |binade| format!("≤ {}", power::of_two(binade.ulp_exponent - 1 - binade.exponent)))
+    };
+    BinadeChart { formats: &relative, height, axis: Text::RelativeAxis.text(lang), spoken: &spoken, tell: &tell }
+        .show(ui);
+}
+
+/// What is said of one binade: its ends, and a line a format that has numbers there.
+fn told(formats: &[Format], exponent: i32, say: impl Fn(&Binade) -> String) -> String {
+    let end = |exponent: i32| match exponent {
+        0..=16 => (1_u32 << exponent).to_string(),
+        _ => power::of_two(exponent),
+    };
+    let mut lines = vec![format!("[{}, {})", end(exponent), end(exponent + 1))];
+    for format in formats {
+        let binade = format.binades().find(|binade| binade.exponent == exponent);
+        lines.push(format!("{}: {}", format.label(), binade.map_or_else(|| "–".to_owned(), |binade| say(&binade))));
+    }
+    lines.join("\n")
 }
 
 fn steps(formats: &[Format], value: impl Fn(&Binade) -> (f64, f64)) -> Vec<Steps> {

@@ -14,7 +14,7 @@ pub(super) fn limits_ui(ui: &mut Ui, lang: Lang, chosen: &[Format]) {
     let own = chosen.iter().copied().filter(|format| !Format::presets().any(|preset| preset == *format));
     let formats: Vec<Format> = Format::presets().chain(own).collect();
     card::titled(ui, Text::LimitsTitle.text(lang), Text::LimitsHint.text(lang));
-    ScrollArea::both().auto_shrink([false, true]).show(ui, |ui| {
+    ScrollArea::both().id_salt("limits").auto_shrink([false, true]).show(ui, |ui| {
         let heads = [
             Text::Format,
             Text::Width,
@@ -56,7 +56,13 @@ fn row_ui(ui: &mut Ui, lang: Lang, format: Format, chosen: bool) {
         }
     };
     let name = RichText::new(format.label()).text_style(theme::strong());
-    ui.label(if chosen { name.color(tokens.accent) } else { name.color(tokens.text) });
+    ui.horizontal(|ui| {
+        ui.label(if chosen { name.color(tokens.accent) } else { name.color(tokens.text) });
+        // People look for FP8; its kinds are named by their fields.
+        if format.width() <= 8 && format.specials() != Specials::Scale {
+            card::weak(ui, &format!("FP{}", format.width()));
+        }
+    });
     let subnormal = limits.min_subnormal.as_ref().map_or_else(|| "–".to_owned(), about);
     let cells = [
         format!("{}+{}+{}", u8::from(format.is_signed()), format.exponent_bits(), format.fraction_bits()),

@@ -8,7 +8,7 @@ use egui::{
 
 use super::axis::Axis;
 use crate::app::theme::{self, Tokens};
-use crate::app::views::number::derived::{elided, shown};
+use crate::app::views::number::derived::named;
 use crate::app::widgets::segmented::{Choice, segmented};
 use crate::app::widgets::{card, power};
 use crate::figure::Role;
@@ -203,9 +203,9 @@ impl Ruler {
                 let (color, _) = theme::lane(ui, at);
                 ui.label(RichText::new(format.label()).text_style(theme::small_strong()).color(color));
                 ui.label(RichText::new(format.hex(code)).monospace().color(tokens.text_weak));
-                let value = shown(&elided(&format.exact_decimal(code), 26));
+                let value = named(*format, code);
                 ui.label(RichText::new(value).text_style(theme::strong()).color(tokens.text));
-                let neighbour = |code: u64| shown(&format.shortest(code));
+                let neighbour = |code: u64| named(*format, code);
                 let (down, up) = (neighbour(format.next_down(code)), neighbour(format.next_up(code)));
                 card::weak(ui, &words::neighbours(lang, &down, &up));
                 let ulp = format.ulp_exponent(code).map_or_else(String::new, |ulp| format!("ULP 2^{ulp}"));

@@ -1,5 +1,7 @@
 //! Every number of a format of up to eight bits: a table with the upper half of the code down and the lower half across.
 
+use std::sync::Arc;
+
 use egui::{Button, Grid, RichText, ScrollArea, Ui, WidgetInfo};
 
 use crate::app::theme::{self, Tokens};
@@ -13,6 +15,9 @@ use crate::i18n::line::{self as words, Line as Text};
 
 /// Widest format whose numbers are listed.
 const WIDEST: u32 = 8;
+
+/// Characters that a cell has room for.
+const CELL_WIDTH: usize = 8;
 
 /// Lays out the table of the format that `code` was last chosen in.
 pub(super) fn values_ui(ui: &mut Ui, lang: Lang, formats: &[Format], code: &mut u64) {
@@ -32,7 +37,8 @@ pub(super) fn values_ui(ui: &mut Ui, lang: Lang, formats: &[Format], code: &mut 
     }
     ui.data_mut(|data| data.insert_temp(id, format));
     *code &= format.mask();
-    ScrollArea::both().auto_shrink([false, true]).max_height(ui.available_height() - 64.0).show(ui, |ui| {
+    let area = ScrollArea::both().id_salt("values").auto_shrink([false, true]);
+    area.max_height(ui.available_height() - 64.0).show(ui, |ui| {
         table_ui(ui, lang, format, code);
     });
     let told = words::code(lang, &format.hex(*code), &format.exact_decimal(*code), &format.power_form(*code));
@@ -43,10 +49,13 @@ pub(super) fn values_ui(ui: &mut Ui, lang: Lang, formats: &[Format], code: &mut 
 
 fn table_ui(ui: &mut Ui, lang: Lang, format: Format, code: &mut u64) {
     let columns = 1_u64 << format.width().min(4);
-    ui.spacing_mut().button_padding = egui::vec2(2.0, 1.0);
+    ui.spacing_mut().button_padding = egui::vec2(1.0, 1.0);
     ui.spacing_mut().interact_size.y = 18.0;
-    let cell_width = ((ui.available_width() - 60.0) / columns as f32 - 3.0).max(46.0);
-    Grid::new("values").spacing([3.0, 2.0]).show(ui, |ui| {
+    let cell_width = ((ui.available_width() - 40.0) / columns as f32 - 2.0).max(46.0);
+    let names = names(ui, format);
+    let mut font = theme::small_strong().resolve(ui.style());
+    font.size *= 0.9;
+    Grid::new("values").spacing([2.0, 2.0]).show(ui, |ui| {
         card::weak(ui, "");
         for column in 0..columns {
             card::weak(ui, &format!("…{column:x}"));
@@ -57,13 +66,8 @@ fn table_ui(ui: &mut Ui, lang: Lang, format: Format, code: &mut u64) {
             for column in 0..columns {
                 let bits = row * columns + column;
                 let class = format.class(bits);
-                let value = if class == Class::Zero && format.is_negative(bits) {
-                    "-0".to_owned()
-                } else {
-                    shown(&format.shortest(bits))
-                };
-                let text =
-                    RichText::new(&value).text_style(theme::small_strong()).color(theme::ink(ui, Role::of(class)));
+                let value = &names[bits as usize];
+                let text = RichText::new(value).font(font.clone()).color(theme::ink(ui, Role::of(class)));
                 let button = ui.add(Button::selectable(bits == *code, text).min_size(egui::vec2(cell_width, 0.0)));
                 let spoken = format!("{}: {value}, {}", format.hex(bits), class_text(class).text(lang));
                 button.widget_info(|| WidgetInfo::selected(egui::Role::RadioButton, true, bits == *code, &spoken));
@@ -74,6 +78,18 @@ fn table_ui(ui: &mut Ui, lang: Lang, format: Format, code: &mut u64) {
             ui.end_row();
         }
     });
+}
+
+/// What stands in the cells: the exact value, or as many digits of it as there is room for; computed once a format.
+fn names(ui: &Ui, format: Format) -> Arc<[String]> {
+    let id = egui::Id::unique("values names");
+    let kept: Option<(Format, Arc<[String]>)> = ui.data(|data| data.get_temp(id));
+    if let Some((_, names)) = kept.filter(|(of, _)| *of == format) {
+        return names;
+    }
+    let names: Arc<[String]> = (0..=format.mask()).map(|bits| shown(&format.value_text(bits, CELL_WIDTH))).collect();
+    ui.data_mut(|data| data.insert_temp(id, (format, Arc::clone(&names))));
+    names
 }
 
 const fn class_text(class: Class) -> crate::i18n::bits::Bits {

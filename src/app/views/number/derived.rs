@@ -3,14 +3,15 @@
 use crate::app::widgets::number_line::{Basin, NumberLine, Stop};
 use crate::app::widgets::power;
 use crate::format::{
-    Border, Class, Exact, ExactParts, Format, Formula, Literal, Policy, Reason, Rounded, Status, Value,
+    Border, Class, Exact, ExactParts, Format, Formula, Literal, Policy, Reason, Rounded, Rounding, Status, Value,
 };
+use crate::i18n::bits::{Beyond, Overflow};
 
 /// Longest exact decimal that is shown whole.
 const EXACT_WIDTH: usize = 42;
 
-/// Longest exact decimal that stands for a number itself; the shortest that reads back stands for others.
-const SHORT_WIDTH: usize = 14;
+/// Longest decimal that stands for a number itself: all numbers of FP16 and of narrower formats have a shorter one.
+pub(in crate::app::views) const VALUE_WIDTH: usize = 26;
 
 /// What a landmark of a format a number is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,13 +41,14 @@ pub(in crate::app::views) struct Row {
     pub class: Class,
     pub signalling: bool,
     pub landmark: Option<Landmark>,
+    /// What it is: all digits where they are few, else some, marked by "≈".
+    pub value: String,
+    /// The shortest decimal that reads back as it.
     pub shortest: String,
     /// All digits, or as many as there is room for.
     pub exact: String,
     /// The same with the digits apart that are not needed; `None` where there is no room for all.
     pub parts: Option<ExactParts>,
-    /// Whether these are few enough to stand for the value.
-    pub exact_is_short: bool,
     pub formula: Option<Formula>,
     pub ulp: String,
     pub below: String,
@@ -54,7 +56,8 @@ pub(in crate::app::views) struct Row {
     pub status: Status,
     pub reason: Reason,
     pub midpoint: String,
-    pub threshold: String,
+    /// How the value left the range, if it did.
+    pub overflow: Option<Overflow>,
     /// The error and the same in ULP, where there is one.
     pub error: Option<(String, String)>,
     pub cut: Option<CutBits>,
@@ -81,20 +84,18 @@ impl Row {
             class: format.class(bits),
             signalling: matches!(format.decode(bits), Value::Nan(nan) if nan.signalling),
             landmark: landmark(format, bits),
+            value: named(format, bits),
             shortest: shown(&format.shortest(bits)),
             exact: shown(&elided(&format.exact_decimal(bits), EXACT_WIDTH)),
             parts: Some(format.exact_parts(bits)).filter(|parts| parts.len() <= EXACT_WIDTH),
-            exact_is_short: format.exact_decimal(bits).len() <= SHORT_WIDTH,
             formula: format.formula(bits),
             ulp: format.ulp(bits).map_or_else(String::new, |ulp| power_of_two(&ulp)),
             below: neighbour(format, bits, format.next_down(bits)),
             above: neighbour(format, bits, format.next_up(bits)),
             status: rounded.status,
             reason: format.reason(rounded, policy),
-            midpoint: trace
-                .and_then(|trace| trace.midpoint().to_significant(telling_digits(format)))
-                .unwrap_or_default(),
-            threshold: format.limits().overflow_threshold.to_significant(9).unwrap_or_default(),
+            midpoint: trace.map_or_else(String::new, |trace| exact_text(&trace.midpoint(), format)),
+            overflow: rounded.status.contains(Status::OVERFLOW).then(|| overflow(value, format, policy)),
             error: error_of(value, format, rounded),
             cut: trace.map(|trace| CutBits {
                 kept: kept_bits(format, trace.kept),
@@ -108,15 +109,35 @@ impl Row {
     }
 }
 
-/// A number by its exact decimal where that is short, else by the shortest that reads back.
-fn named(format: Format, code: u64) -> String {
-    let exact = format.exact_decimal(code);
-    if exact.len() <= SHORT_WIDTH { shown(&exact) } else { shown(&format.shortest(code)) }
+/// What a code is: all its digits, or some that are marked as not all.
+pub(in crate::app::views) fn named(format: Format, code: u64) -> String {
+    shown(&format.value_text(code, VALUE_WIDTH))
 }
 
-/// Digits that tell a midpoint from the numbers around it, with two to spare.
-const fn telling_digits(format: Format) -> u32 {
-    format.precision() * 302 / 1000 + 4
+/// The same of a number beside a format's.
+fn exact_text(exact: &Exact, format: Format) -> String {
+    exact.short_text(VALUE_WIDTH, format.telling_digits())
+}
+
+/// Where a value stands beyond the range, and whether nearest rounding took it there.
+fn overflow(value: &Value, format: Format, policy: &Policy) -> Overflow {
+    let limits = format.limits();
+    let text =
+        |exact: &Exact| exact_text(&if value.is_negative() { exact.clone().negated() } else { exact.clone() }, format);
+    let nearest = matches!(policy.rounding, Rounding::Rne | Rounding::Rna);
+    let tie = value.finite().is_some_and(|value| value.compare_magnitude(&limits.overflow_threshold).is_eq());
+    let (significand, lsb) = format.significand(format.max_finite_code());
+    Overflow {
+        negative: value.is_negative(),
+        why: match (nearest, tie) {
+            (true, true) => Beyond::Tie,
+            (true, false) => Beyond::Nearest,
+            (false, _) => Beyond::Directed,
+        },
+        largest: text(&limits.max_finite),
+        threshold: text(&limits.overflow_threshold),
+        next: text(&after_largest(significand, lsb)),
+    }
 }
 
 /// Infinity as a sign.
@@ -223,11 +244,7 @@ fn number_line(
     let stop_of = |exact: &Exact, at: f32| {
         let code = code_of(exact);
         let beyond = format.class(code) == Class::Infinite;
-        let text = if beyond {
-            format!("{} → {}", exact.to_significant(6).unwrap_or_default(), label(code))
-        } else {
-            label(code)
-        };
+        let text = if beyond { format!("{} → {}", exact_text(exact, format), label(code)) } else { label(code) };
         Stop { at, label: text, code: format.hex(code), beyond, result: code == rounded.bits }
     };
     // The line runs from minus to plus; away from zero is to the left for a negative value.
@@ -239,7 +256,8 @@ fn number_line(
     }
     let between = (stops[0].label.clone(), stops[1].label.clone());
     let middle = if over { format.limits().overflow_threshold } else { trace.midpoint() };
-    let midpoints = vec![(0.5, elided(&middle.to_significant(12).unwrap_or_default(), 24))];
+    let middle = if over && mirrored { middle.negated() } else { middle };
+    let midpoints = vec![(0.5, exact_text(&middle, format))];
     let basins = if over { Vec::new() } else { basins(trace.border(policy.rounding), mirrored) };
     (Some(NumberLine { stops, midpoints, basins, typed: (place(position), typed_text) }), Some(between))
 }
@@ -272,6 +290,5 @@ fn share(typed: &Exact, near: &Exact, far: &Exact) -> f32 {
 
 /// The typed value, short enough for a label.
 fn typed_label(typed: &Exact) -> String {
-    let decimal = typed.to_decimal().filter(|text| text.len() <= 26);
-    decimal.or_else(|| typed.to_significant(12).map(|text| format!("≈ {text}"))).unwrap_or_default()
+    typed.short_text(VALUE_WIDTH, 12)
 }

@@ -2,5 +2,6 @@
 
 pub(super) mod derived;
 pub(super) mod row;
+mod typed;
 
 pub(super) use derived::Row;

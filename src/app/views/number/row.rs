@@ -4,36 +4,40 @@ use egui::text::{LayoutJob, TextFormat};
 use egui::{Align, Color32, FontId, Layout, Response, RichText, TextStyle, Ui, WidgetInfo};
 
 use super::derived::{Landmark, Row};
+use super::typed::typed_ui;
 use crate::app::theme::{self, Tokens};
 use crate::app::widgets::bit_strip::{BitStrip, Edit, Field};
 use crate::app::widgets::{card, power};
 use crate::figure::Role;
-use crate::format::{Class, ExactParts, Format, Formula, Language, Reason, Specials, Status};
+use crate::format::{ByteOrder, Class, ExactParts, Format, Formula, Language, Reason, Specials, Status};
 use crate::i18n::Lang;
 use crate::i18n::bits::{self as words, Bits as Text, Side};
 
 /// How wide the column with the formats' names is.
 const NAME_WIDTH: f32 = 76.0;
 
-/// Lays out the card; returns the strip of bits and what was done to it. A result is `fixed`: its bits are not changed.
+/// Lays out the card; returns the strip of bits and what was done to its code. A result is `fixed`: its bits are not
+/// changed.
 pub(in crate::app::views) fn row_ui(ui: &mut Ui, row: &Row, lang: Lang, fixed: bool) -> (Response, Option<Edit>) {
     ui.spacing_mut().item_spacing.y = 2.0;
     ui.horizontal_top(|ui| {
         let size = egui::vec2(NAME_WIDTH, 0.0);
-        ui.allocate_ui_with_layout(size, Layout::top_down(Align::Min), |ui| {
+        let typed = ui.allocate_ui_with_layout(size, Layout::top_down(Align::Min), |ui| {
             ui.set_width(NAME_WIDTH);
             let name = RichText::new(row.format.label()).text_style(theme::title()).color(Tokens::of(ui).text);
             ui.add(egui::Label::new(name).wrap());
             copy_ui(ui, row, lang);
+            if fixed { None } else { typed_ui(ui, row, lang) }
         });
-        ui.vertical(|ui| {
+        let strip = ui.vertical(|ui| {
             let edited = strip_ui(ui, row, lang, fixed);
             formula_line_ui(ui, row, lang);
             value_line_ui(ui, row, lang);
             why_line_ui(ui, row, lang);
             edited
-        })
-        .inner
+        });
+        let (response, edit) = strip.inner;
+        (response, edit.or(typed.inner))
     })
     .inner
 }
@@ -53,6 +57,9 @@ fn copy_ui(ui: &mut Ui, row: &Row, lang: Lang) {
             (Text::AsExact.text(lang), Some(format.exact_decimal(bits))),
             (Text::AsHexFloat.text(lang), Some(format.hex_float(bits))),
             (Text::AsPower.text(lang), Some(format.power_form(bits))),
+            (Text::Fields.text(lang), Some(format.fields_text(bits))),
+            (Text::LittleEndian.text(lang), Some(format.bytes(bits, ByteOrder::Little))),
+            (Text::BigEndian.text(lang), Some(format.bytes(bits, ByteOrder::Big))),
         ];
         let literals = Language::ALL.map(|language| (language.label(), format.source(bits, language)));
         for (name, text) in texts.into_iter().chain(literals) {
@@ -175,8 +182,7 @@ fn value_line_ui(ui: &mut Ui, row: &Row, lang: Lang) {
         _ => words::steps(lang, if row.ulp.is_empty() { "–" } else { &row.ulp }, &row.below, &row.above),
     };
     let left = |ui: &mut Ui| {
-        let value = if row.exact_is_short { &row.exact } else { &row.shortest };
-        ui.label(RichText::new(value).text_style(theme::title()).color(tokens.text));
+        ui.label(RichText::new(&row.value).text_style(theme::title()).color(tokens.text));
         let class = class_text(row).text(lang);
         let kind = match row.landmark {
             Some(landmark) => landmark_text(landmark).text(lang).to_owned(),
@@ -186,7 +192,7 @@ fn value_line_ui(ui: &mut Ui, row: &Row, lang: Lang) {
         ui.label(RichText::new(kind).text_style(theme::small_strong()).color(theme::ink(ui, role)));
         if row.exact != row.shortest {
             match &row.parts {
-                _ if row.exact_is_short => drop(card::weak(ui, &words::shortest(lang, &row.shortest))),
+                _ if row.exact == row.value => drop(card::weak(ui, &words::shortest(lang, &row.shortest))),
                 Some(parts) => digits_ui(ui, parts, lang),
                 None => drop(card::weak(ui, &format!("= {}", row.exact))),
             }
@@ -265,12 +271,14 @@ const fn landmark_text(landmark: Landmark) -> Text {
 
 /// One sentence: what decided the rounding.
 pub(in crate::app::views) fn why(row: &Row, lang: Lang) -> String {
+    if let (Reason::Overflow(Class::Infinite), Some(overflow)) = (row.reason, &row.overflow) {
+        return words::overflow(lang, overflow);
+    }
     let text = match row.reason {
         Reason::BelowMidpoint => return words::nearest(lang, Side::Below, &row.midpoint),
         Reason::AboveMidpoint => return words::nearest(lang, Side::Above, &row.midpoint),
         Reason::TieToEven => return words::nearest(lang, Side::TieToEven, &row.midpoint),
         Reason::TieAway => return words::nearest(lang, Side::TieAway, &row.midpoint),
-        Reason::Overflow(Class::Infinite) => return words::overflow(lang, &row.threshold),
         Reason::Exact => Text::WhyExact,
         Reason::Special => Text::WhySpecial,
         Reason::Undefined => Text::WhyUndefined,

@@ -6,6 +6,7 @@ use crate::app::model::Model;
 use crate::app::setup::{LaneSetup, Setup};
 use crate::app::theme::Tokens;
 use crate::app::widgets::card;
+use crate::app::widgets::choice_list::{close_if_chosen, keep_focus};
 use crate::i18n::Lang;
 use crate::i18n::train::{self as words, Train as Text};
 use crate::train::BackendKind;
@@ -32,11 +33,13 @@ pub(super) fn backend_ui(ui: &mut Ui, model: &Model, lane: &mut LaneSetup) {
         ui.set_min_width(LIST_WIDTH);
         ui.set_max_width(LIST_WIDTH);
         for kind in BackendKind::ALL {
-            if choice_ui(ui, model, kind, lane.backend == kind).clicked() {
+            let choice = choice_ui(ui, model, kind, lane.backend == kind);
+            if close_if_chosen(ui, &choice) {
                 lane.backend = kind;
             }
         }
     });
+    keep_focus(ui, &combo);
     let spoken = format!("{} {}", Text::Backend.text(lang), lane.name());
     combo.response.widget_info(|| {
         let mut info = WidgetInfo::labeled(egui::Role::ComboBox, true, &spoken);
@@ -103,11 +106,14 @@ fn adapter_ui(ui: &mut Ui, lang: Lang, adapters: &[String], chosen: &mut Option<
     let text = RichText::new(chosen.as_deref().unwrap_or(fastest)).text_style(TextStyle::Small);
     let combo = ComboBox::from_id_salt("adapter").width(240.0).truncate().selected_text(text).show_ui(ui, |ui| {
         ui.set_min_width(LIST_WIDTH);
-        ui.selectable_value(chosen, None, fastest);
+        let first = ui.selectable_value(chosen, None, fastest);
+        close_if_chosen(ui, &first);
         for adapter in adapters {
-            ui.selectable_value(chosen, Some(adapter.clone()), adapter);
+            let choice = ui.selectable_value(chosen, Some(adapter.clone()), adapter);
+            close_if_chosen(ui, &choice);
         }
     });
+    keep_focus(ui, &combo);
     combo.response
 }
 

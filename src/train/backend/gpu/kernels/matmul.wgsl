@@ -1,6 +1,7 @@
 // out = A·B with A (M×K) and B (K×N), either stored transposed; tiles of 64×64, four by four of them to an invocation.
 // Buffers: a, b, out. Words: 2 M, 3 K, 4 N, 5 a is transposed, 6 b is transposed, 7 FP32
-// operands are rounded to TF32.
+// operands are rounded to TF32. Products are summed in order of k, BLOCK at a time, as on the processor.
+const BLOCK: u32 = 512u;
 const TILE: u32 = 64u;
 const DEPTH: u32 = 16u;
 var<workgroup> a_tile: array<f32, 1024>; // DEPTH × TILE
@@ -24,7 +25,11 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         let first_row = (tile / across) * TILE;
         let first_column = (tile % across) * TILE;
         var sums = array<vec4<f32>, 4>();
+        var before = array<vec4<f32>, 4>();
         for (var start = 0u; start < depth; start += DEPTH) {
+            if (start % BLOCK == 0u && start > 0u) {
+                for (var i = 0u; i < 4u; i += 1u) { before[i] = before[i] + sums[i]; sums[i] = vec4<f32>(); }
+            }
             for (var i = at; i < TILE * DEPTH; i += 256u) {
                 // Neighbouring invocations read neighbouring words, whichever way the operand lies.
                 let ak = select(i % DEPTH, i / TILE, p(5u) == 1u);
@@ -62,7 +67,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
             let row = first_row + my_row + i;
             for (var j = 0u; j < 4u; j += 1u) {
                 let column = first_column + my_column + j;
-                if (row < rows && column < columns) { b2[row * columns + column] = bitcast<u32>(sums[i][j]); }
+                if (row < rows && column < columns) { b2[row * columns + column] = bitcast<u32>(before[i][j] + sums[i][j]); }
             }
         }
     }
