@@ -11,6 +11,7 @@ use super::theme::Look;
 use super::views::ViewId;
 use crate::i18n::Lang;
 use crate::link::Link;
+use crate::observe::{Coverage, Place};
 use crate::train::Command;
 
 /// One wish of a view.
@@ -54,6 +55,10 @@ pub enum Action {
     CopyLink(Box<Link>),
     /// Search the smallest number that these formats, one after another, turn into something else than directly.
     FindWitness(WitnessQuestion),
+    /// Let a device do every operation, on a thread.
+    Observe(Place, Coverage),
+    /// Stop that.
+    StopObserving(Place),
     /// Close the notice.
     Dismiss,
     /// Do what a command means in the view that is in front.

@@ -20,7 +20,7 @@ pub enum UiCommand {
     Step,
     /// Stop the run.
     Stop,
-    /// Save the picture.
+    /// Save what is shown to a file.
     Export,
     /// Open a recorded run.
     Open,
@@ -30,12 +30,13 @@ pub enum UiCommand {
 
 impl UiCommand {
     /// All commands.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Show(ViewId::Bits),
         Self::Show(ViewId::Line),
         Self::Show(ViewId::Arithmetic),
         Self::Show(ViewId::Training),
         Self::Show(ViewId::Gradients),
+        Self::Show(ViewId::Hardware),
         Self::Start,
         Self::PauseResume,
         Self::Step,
@@ -70,6 +71,7 @@ impl UiCommand {
             Self::Show(ViewId::Arithmetic) => Text::ShowArithmeticHint,
             Self::Show(ViewId::Training) => Text::ShowTrainingHint,
             Self::Show(ViewId::Gradients) => Text::ShowGradientsHint,
+            Self::Show(ViewId::Hardware) => Text::ShowHardwareHint,
             Self::Start => Text::StartHint,
             Self::PauseResume => Text::PauseHint,
             Self::Step => Text::StepHint,
@@ -90,6 +92,7 @@ impl UiCommand {
             Self::Show(ViewId::Arithmetic) => (Modifiers::COMMAND, Key::Num3),
             Self::Show(ViewId::Training) => (Modifiers::COMMAND, Key::Num4),
             Self::Show(ViewId::Gradients) => (Modifiers::COMMAND, Key::Num5),
+            Self::Show(ViewId::Hardware) => (Modifiers::COMMAND, Key::Num6),
             Self::Start => (Modifiers::COMMAND, Key::Enter),
             Self::PauseResume => (Modifiers::NONE, Key::Space),
             Self::Step => (Modifiers::NONE, Key::S),
@@ -117,7 +120,11 @@ impl UiCommand {
             Self::Start => trains && model.can_start(),
             Self::PauseResume | Self::Stop => trains && model.run.is_live(),
             Self::Step => trains && matches!(model.run, RunState::Paused),
-            Self::Export => front == ViewId::Gradients && model.has_histograms(),
+            Self::Export => match front {
+                ViewId::Gradients => model.has_histograms(),
+                ViewId::Hardware => model.has_observations(),
+                _ => false,
+            },
         }
     }
 

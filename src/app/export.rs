@@ -1,4 +1,4 @@
-//! Writing a figure or the run: what was on the screen when it was asked for, rendered and saved on a thread.
+//! Writing a figure, a report or the run: what was on the screen when it was asked for, rendered and saved on a thread.
 
 use std::path::{Path, PathBuf};
 
@@ -33,6 +33,12 @@ impl ExportRequest {
             FileKind::Svg | FileKind::Csv | FileKind::Json => Content::Bytes(draw(picture, kind, &style)?),
         };
         Ok(Self { content })
+    }
+
+    /// Takes lines of text as they are, such as a report.
+    #[must_use]
+    pub const fn lines(bytes: Vec<u8>) -> Self {
+        Self { content: Content::Bytes(bytes) }
     }
 
     /// Takes the whole run as it is now: a file that opens here and in `halfscope histogram`.

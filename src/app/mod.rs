@@ -26,6 +26,7 @@ pub mod action;
 pub mod command;
 pub mod export;
 pub mod fonts;
+pub mod hardware;
 mod header;
 pub mod model;
 pub mod navigation;

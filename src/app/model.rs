@@ -1,14 +1,17 @@
 //! What views read: the state of the window and of the run, and nothing that paints.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::hardware::Sheet;
 use super::setup::Setup;
 use super::theme::Look;
 use crate::data::Dataset;
 use crate::format::{Format, Policy, Witness};
 use crate::i18n::Lang;
 use crate::i18n::app::App as Text;
+use crate::observe::Place;
 use crate::train::Recording;
 use crate::train::devices::Devices;
 use crate::train::report::Outcome;
@@ -135,6 +138,8 @@ pub struct Model {
     pub busy: Option<Busy>,
     /// The latest search for a number that a chain spoils.
     pub witness: Option<WitnessAnswer>,
+    /// What devices were seen to do, each the last time that it was asked.
+    pub sheets: BTreeMap<Place, Sheet>,
 }
 
 impl Model {
@@ -163,6 +168,12 @@ impl Model {
     #[must_use]
     pub fn has_histograms(&self) -> bool {
         self.recording.lanes.iter().any(|lane| lane.histograms.iter().any(|probe| !probe.is_empty()))
+    }
+
+    /// Whether any device was seen to do anything.
+    #[must_use]
+    pub fn has_observations(&self) -> bool {
+        self.sheets.values().any(|sheet| !sheet.observations.is_empty())
     }
 
     /// The last step that any lane has reported, and how many there will be.

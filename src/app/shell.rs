@@ -1,10 +1,13 @@
 //! The application: takes in reports, does what views ask for, lays out navigation and the view in front.
 
 mod jobs;
+mod observing;
 mod running;
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use egui::{CentralPanel, Frame, Margin, Panel, TextStyle, Ui, vec2};
 
@@ -20,6 +23,7 @@ use super::threads::{Done, Threads};
 use super::views::{View, ViewId, registry};
 use super::{Options, fonts};
 use crate::link::Link;
+use crate::observe::Place;
 use crate::train::devices::Devices;
 use crate::train::session::{Open, opener};
 use crate::train::{Command, Recording, Session};
@@ -37,6 +41,8 @@ pub struct App {
     actions: Actions,
     threads: Threads,
     backends: fn() -> Box<Open>,
+    /// For each device that is being asked: whether it is to stop.
+    stops: BTreeMap<Place, Arc<AtomicBool>>,
 }
 
 impl std::fmt::Debug for App {
@@ -69,7 +75,8 @@ impl App {
         if let Some(link) = &options.link {
             actions.push(Action::Follow(Box::new(link.clone())));
         }
-        Self { model, saved, session: None, views: registry(), actions, threads, backends: opener }
+        let (views, stops) = (registry(), BTreeMap::new());
+        Self { model, saved, session: None, views, actions, threads, backends: opener, stops }
     }
 
     /// Runs lanes on backends of one's own from the next run on: for tests of what happens when they fail.
@@ -82,6 +89,11 @@ impl App {
     #[doc(hidden)]
     pub fn pretend_devices(&mut self, devices: Devices) {
         self.model.devices = DeviceSearch::Found(Arc::new(devices));
+    }
+
+    /// Shows what a link says in the next frame.
+    pub fn go_to(&mut self, link: Link) {
+        self.actions.push(Action::Follow(Box::new(link)));
     }
 
     /// What to keep for the next start.
@@ -112,6 +124,18 @@ impl App {
     #[must_use]
     pub fn knows_devices(&self) -> bool {
         self.model.devices().is_some()
+    }
+
+    /// Whether a thread asks a device what it does.
+    #[must_use]
+    pub fn is_observing(&self) -> bool {
+        !self.stops.is_empty()
+    }
+
+    /// Whether any device was seen to do anything.
+    #[must_use]
+    pub fn has_observations(&self) -> bool {
+        self.model.has_observations()
     }
 
     /// Whether a session is training or paused.
@@ -189,7 +213,10 @@ impl App {
         match done {
             Done::Data(Ok(data)) => self.model.data = Data::Ready(data),
             Done::Data(Err(line)) => self.model.data = Data::Failed(line),
+            // Tests may have said what there is in the meantime.
+            Done::Devices(_) if self.model.devices().is_some() => {}
             Done::Devices(devices) => self.model.devices = DeviceSearch::Found(devices),
+            Done::Observed(place, told) => self.observed(&place, told),
             Done::Started(Ok(session)) => self.session_started(session),
             Done::Started(Err(line)) => {
                 self.model.run = RunState::Idle;
@@ -250,6 +277,8 @@ impl App {
             Action::Follow(link) => self.follow(&link),
             Action::CopyLink(link) => self.copy_link(&link, ctx),
             Action::FindWitness(question) => self.find_witness(question),
+            Action::Observe(place, coverage) => self.observe(place, coverage),
+            Action::StopObserving(place) => self.stop_observing(&place),
             Action::Dismiss => self.model.notice = None,
             Action::Command(command) => self.command(command),
         }

@@ -9,9 +9,11 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::task::{Context as TaskContext, Poll, Wake, Waker};
 use std::thread::{Builder, Thread};
 
+use super::hardware::Told;
 use super::model::WitnessQuestion;
 use crate::data::Dataset;
 use crate::format::Witness;
+use crate::observe::Place;
 use crate::train::devices::Devices;
 use crate::train::{Recording, Session};
 
@@ -30,10 +32,28 @@ pub enum Done {
     Exported(Result<PathBuf, String>),
     /// The smallest number that a chain spoils, or one line that says why it was not searched.
     Witness(WitnessQuestion, Result<Witness, String>),
+    /// What a device says while it is asked.
+    Observed(Place, Told),
     /// A dialog was closed without an answer.
     Cancelled,
     /// Something was put away; nothing follows.
     Retired,
+}
+
+/// Sends what a job has to say before it is done.
+#[derive(Debug, Clone)]
+pub struct Teller {
+    ctx: egui::Context,
+    sender: Sender<Done>,
+}
+
+impl Teller {
+    /// Sends it and wakes the window.
+    pub fn tell(&self, done: Done) {
+        // A window that was closed in the meantime no longer listens, and that is fine.
+        self.sender.send(done).ok();
+        self.ctx.request_repaint();
+    }
 }
 
 /// Starts threads and collects what they bring back.
@@ -57,14 +77,15 @@ impl Threads {
     /// # Errors
     /// One line when the system gives no thread.
     pub fn spawn(&self, name: &str, job: impl FnOnce() -> Done + Send + 'static) -> Result<(), String> {
-        let (ctx, sender) = (self.ctx.clone(), self.sender.clone());
-        let run = move || {
-            // A window that was closed in the meantime no longer listens, and that is fine.
-            sender.send(job()).ok();
-            ctx.request_repaint();
-        };
-        let started = Builder::new().name(format!("halfscope {name}")).spawn(run);
+        let teller = self.teller();
+        let started = Builder::new().name(format!("halfscope {name}")).spawn(move || teller.tell(job()));
         started.map(drop).map_err(|error| format!("the system gives no thread for “{name}”: {error}"))
+    }
+
+    /// What a job that has more than one thing to say says them with.
+    #[must_use]
+    pub fn teller(&self) -> Teller {
+        Teller { ctx: self.ctx.clone(), sender: self.sender.clone() }
     }
 
     /// What has come back since the last call.

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::i18n::Lang;
+pub(crate) use crate::i18n::app::grouped;
 
 /// How a column is lined up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,17 +56,4 @@ impl fmt::Display for Table {
 /// A share as a percentage with two digits after the point, or a dash.
 pub(crate) fn percent(share: Option<f64>) -> String {
     share.map_or_else(|| "–".to_owned(), |share| Lang::En.percent(&format!("{:.2}", share * 100.0)))
-}
-
-/// A count with its thousands apart.
-pub(crate) fn grouped(count: u64) -> String {
-    let digits = count.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }

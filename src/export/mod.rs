@@ -2,7 +2,8 @@
 //!
 //! The window paints [`picture`]; its export button and `halfscope histogram --out` both write [`render`]'s bytes. So
 //! the same step of the same run gives the same file, whoever asks. Files appear whole or not at all ([`save`]). What the
-//! format core found is put into words here too ([`happened`], [`mistaken`], [`refused`]), so that both faces say the same.
+//! format core found is put into words here too ([`happened`], [`mistaken`], [`refused`]), and so is what devices were seen
+//! to do ([`observed`], [`departed`]), so that both faces say the same.
 //!
 //! ```no_run
 //! use std::path::Path;
@@ -18,12 +19,14 @@
 //! ```
 
 mod json;
+mod observed;
 mod save;
 mod words;
 
 pub use json::json;
+pub use observed::observed;
 pub use save::save;
-pub use words::{accumulated, happened, mistaken, ordered, outside, refused, standing};
+pub use words::{accumulated, departed, happened, how_far, mistaken, ordered, outside, refused, standing};
 
 use std::ops::RangeInclusive;
 use std::path::Path;

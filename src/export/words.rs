@@ -1,4 +1,4 @@
-//! What the format core found, in words that window and command line share.
+//! What the format core found and devices did, in words that window and command line share.
 
 use std::cmp::Ordering;
 
@@ -6,7 +6,9 @@ use crate::format::{Accumulation, ChainEvent, CodeField, Mistake, Order, ParseEr
 use crate::i18n::Lang;
 use crate::i18n::arithmetic::{Arithmetic, Standing};
 use crate::i18n::formats::{Happened, Mistaken};
+use crate::i18n::hardware::{self, Hardware};
 use crate::i18n::refused::Refused;
+use crate::observe::{Departure, Example};
 
 /// What a link of a chain did, in words.
 #[must_use]
@@ -38,6 +40,33 @@ pub const fn mistaken(mistake: Mistake) -> Mistaken {
         Mistake::E4m3Nan => Mistaken::E4m3Nan,
         Mistake::TinyIsNormal => Mistaken::TinyIsNormal,
         Mistake::FnuzZero => Mistaken::FnuzZero,
+    }
+}
+
+/// How a device's result differs from the right one, in words.
+#[must_use]
+pub const fn departed(departure: Departure) -> Hardware {
+    match departure {
+        Departure::NanSign => Hardware::NanSign,
+        Departure::NanPayload => Hardware::NanPayload,
+        Departure::NanSignalling => Hardware::NanSignalling,
+        Departure::OperandFlushed => Hardware::OperandFlushed,
+        Departure::ResultFlushed => Hardware::ResultFlushed,
+        Departure::Off => Hardware::Off,
+        Departure::Sign => Hardware::Sign,
+        Departure::ToInfinity => Hardware::ToInfinity,
+        Departure::FromInfinity => Hardware::FromInfinity,
+        Departure::ToNan => Hardware::ToNan,
+        Departure::FromNan => Hardware::FromNan,
+    }
+}
+
+/// The same of one example, with the distance where there is one.
+#[must_use]
+pub fn how_far(lang: Lang, example: &Example) -> String {
+    match example.departure {
+        Departure::Off => hardware::off(lang, example.distance(), example.is_toward_zero()),
+        departure => departed(departure).text(lang).to_owned(),
     }
 }
 

@@ -27,6 +27,7 @@
 //! | `value` | [`Value`]: what a code means |
 //! | `policy`, `draws`, `status` | the choices of a rounding, its random bits, the flags it raises |
 //! | `round` | the one rounding function |
+//! | `nearest` | conversions and roots to nearest even by the billion |
 //! | `neighbours`, `mistake` | next up, next down, ULP, limits, and what is often mistaken |
 //! | `census` | how many numbers lie in a window or a binade |
 //! | `operation`, `arithmetic`, `exact_operations` | add … fma, remainders, roots, minima: exact, then rounded once |
@@ -53,6 +54,7 @@ mod expression;
 mod literal;
 mod mistake;
 mod names;
+mod nearest;
 mod neighbours;
 mod operation;
 mod policy;

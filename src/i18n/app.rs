@@ -18,6 +18,8 @@ strings! {
         TrainingSubtitle: "the same network in several precisions, side by side", "同一网络以不同精度并排训练";
         Gradients: "Gradients", "梯度";
         GradientsSubtitle: "where every gradient lands in FP16", "每个梯度落在 FP16 的什么位置";
+        Hardware: "Hardware", "硬件";
+        HardwareSubtitle: "what devices really do, beside the exact results", "设备的实际结果与精确结果对照";
         Views: "Views", "视图";
         Language: "Language", "语言";
         English: "English", "English";
@@ -48,7 +50,7 @@ strings! {
         Open: "Open run…", "打开记录…";
         OpenHint: "open a recorded run (run.jsonl); a file dropped on the window opens too", "打开已记录的训练（run.jsonl），也可以把文件拖入窗口";
         Export: "Export…", "导出…";
-        ExportHint: "save this picture as SVG, PNG or CSV", "将此图保存为 SVG、PNG 或 CSV";
+        ExportHint: "save what is shown to a file", "将当前内容保存为文件";
         ShowBitsHint: "show the bits of a number", "查看一个数的各个位";
         CopyLink: "Copy link", "复制链接";
         CopyLinkHint: "copy one line that leads back to what is shown: halfscope open '…'", "复制一行文字，可回到当前内容：halfscope open '…'";
@@ -56,6 +58,7 @@ strings! {
         ShowArithmeticHint: "show rounding and arithmetic", "查看舍入与运算";
         ShowTrainingHint: "show the training", "查看训练";
         ShowGradientsHint: "show the gradients", "查看梯度";
+        ShowHardwareHint: "show what devices really do", "查看设备的实际结果";
         Close: "Close", "关闭";
         DropHere: "Drop a recorded run (run.jsonl) to open it", "松开鼠标，打开已记录的训练（run.jsonl）";
         LoadingData: "Unpacking the images…", "正在解压图像…";
@@ -114,4 +117,18 @@ pub fn step_of(lang: Lang, step: u64, steps: u64) -> String {
         Lang::En => format!("step {step} of {steps}"),
         Lang::ZhCn => format!("第 {step} / {steps} 步"),
     }
+}
+
+/// A count with its thousands apart.
+#[must_use]
+pub fn grouped(count: u64) -> String {
+    let digits = count.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
 }

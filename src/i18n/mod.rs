@@ -10,6 +10,7 @@ pub mod figure;
 pub mod formats;
 pub mod glossary;
 pub mod gradients;
+pub mod hardware;
 pub mod line;
 pub mod refused;
 mod strings;

@@ -13,6 +13,7 @@
 //! ```
 
 mod dot;
+mod hardware;
 mod how;
 mod line;
 mod one;
@@ -23,6 +24,7 @@ mod words;
 use std::fmt;
 
 pub use dot::{Codes, DotLink, Matrix, WrongCell};
+pub use hardware::HardwareLink;
 pub use how::How;
 pub use line::{LineLink, LinePane};
 pub use one::{BitsLink, CalcLink, ChainLink, RoundLink};
@@ -50,10 +52,12 @@ pub enum Link {
     Sweep(SweepLink),
     /// The number line.
     Line(LineLink),
+    /// What a device really does.
+    Hardware(HardwareLink),
 }
 
 /// The first word of each kind of line.
-const KINDS: [&str; 8] = ["bits", "round", "calc", "chain", "dot", "update", "sweep", "line"];
+const KINDS: [&str; 9] = ["bits", "round", "calc", "chain", "dot", "update", "sweep", "line", "hardware"];
 
 impl Link {
     /// Reads a line.
@@ -72,6 +76,7 @@ impl Link {
             "update" => Self::Update(UpdateLink::read(&mut words)?),
             "sweep" => Self::Sweep(SweepLink::read(&mut words)?),
             "line" => Self::Line(LineLink::read(&mut words)?),
+            "hardware" => Self::Hardware(HardwareLink::read(&mut words)?),
             other => {
                 let shown: String = other.chars().take(40).collect();
                 return Err(format!("unknown link \"{shown}\": it begins with {}", KINDS.join(" ")));
@@ -93,6 +98,7 @@ impl Link {
             Self::Update(link) => link.command(),
             Self::Sweep(link) => link.command(),
             Self::Line(link) => link.command(),
+            Self::Hardware(link) => link.command(),
         }
     }
 }
@@ -109,6 +115,7 @@ impl fmt::Display for Link {
             Self::Update(link) => link.write(&mut text),
             Self::Sweep(link) => link.write(&mut text),
             Self::Line(link) => link.write(&mut text),
+            Self::Hardware(link) => link.write(&mut text),
         }
         f.write_str(text.as_str())
     }

@@ -2,156 +2,162 @@
 //!
 //! A device may flush subnormals, round a quotient to one of several neighbours or give NaN another payload; standards and
 //! shading languages allow much of it. What is found here is an observation of one device with one driver, never the truth.
-//! Called by the command line; the backends run the operations, `format` says what is right.
+//! Called by the command line and the window, which know devices only as a [`Place`] that opens to a [`Subject`]; the backends
+//! run the operations, `format` says what is right.
 //!
 //! ```
-//! use halfscope::observe::observe;
-//! use halfscope::train::backend::{Primitive, open};
-//! use halfscope::train::config::BackendKind;
+//! use std::ops::ControlFlow;
+//! use halfscope::observe::{Place, Primitive, Request};
 //!
-//! let processor = open(BackendKind::Cpu, 1)?;
-//! let seen = observe(processor.as_ref(), Primitive::Sqrt)?;
-//! assert_eq!(seen.right + seen.other_nan + seen.flushed + seen.wrong, seen.asked);
+//! let processor = Place::CPU.open()?;
+//! let seen = processor.observe(Primitive::Sqrt, Request::default(), &mut |_| ControlFlow::Continue(()))?;
+//! assert_eq!(seen.asked, seen.planned);
+//! assert_eq!(seen.right + seen.other_nan() + seen.flushed() + seen.wrong(), seen.asked);
 //! # Ok::<(), String>(())
 //! ```
 
+mod departure;
 mod inputs;
+mod observation;
+mod place;
+mod right;
 
-use crate::format::{Format, Operation, Policy};
-use crate::train::backend::{Backend, Primitive};
+use std::ops::ControlFlow;
+use std::thread;
 
-/// How many examples a report keeps.
-const EXAMPLES: usize = 4;
+pub use crate::train::backend::{IN_INTEGERS, Primitive};
+pub use crate::train::config::BackendKind;
+pub use departure::{Departure, Example, Verdict};
+pub use observation::Observation;
+pub use place::{Found, Place, Subject};
+pub use right::formats;
 
-/// What one operation of one device was seen to do.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Observation {
-    /// The operation.
-    pub primitive: Primitive,
-    /// How many inputs it was asked.
-    pub asked: u64,
-    /// Results with exactly the right bits.
-    pub right: u64,
-    /// NaNs where a NaN is right, with another sign or payload than the canonical one.
-    pub other_nan: u64,
-    /// Results that are right once subnormal operands or results are taken for zeros.
-    pub flushed: u64,
-    /// All others.
-    pub wrong: u64,
-    /// The largest distance of a wrong finite result from the right one, in codes; `None` if none is wrong or one is not finite.
-    pub farthest: Option<u64>,
-    /// The first results that were not right: operands, right bits, seen bits.
-    pub examples: Vec<Example>,
+use crate::train::backend::Backend;
+use inputs::Inputs;
+
+/// Rows that a device is asked at once: enough to keep it busy, few enough to stop soon.
+const ROWS: u64 = 1 << 21;
+
+/// How much is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub enum Coverage {
+    /// Every border where an operation can go wrong, and many values in between.
+    #[default]
+    Chosen,
+    /// Every operand there is, for operations of one; the others are asked the chosen ones.
+    All,
 }
 
-/// One result that was not right.
+impl Coverage {
+    /// Both, in the order in which lists show them.
+    pub const ALL: [Self; 2] = [Self::Chosen, Self::All];
+
+    /// The name in reports and links.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Chosen => "chosen",
+            Self::All => "all",
+        }
+    }
+
+    /// Reads a name.
+    ///
+    /// # Errors
+    /// One line with the known names.
+    pub fn parse(name: &str) -> Result<Self, String> {
+        let found = Self::ALL.into_iter().find(|coverage| coverage.name() == name);
+        found.ok_or_else(|| "use chosen or all".to_owned())
+    }
+
+    /// How many inputs an operation is asked.
+    #[must_use]
+    pub fn inputs(self, primitive: Primitive) -> u64 {
+        Inputs::of(primitive, self).total()
+    }
+}
+
+/// What is asked, and by how many threads the answers are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Example {
-    /// Bits of the operands; the second is not used by operations of one.
-    pub operands: [u32; 2],
-    /// The right bits.
-    pub right: u32,
-    /// What the device gave.
-    pub seen: u32,
+pub struct Request {
+    /// How much is asked.
+    pub coverage: Coverage,
+    /// Threads that compare; at least 1. The report does not depend on them.
+    pub threads: usize,
 }
 
-/// Formats of operands and result.
-const fn formats(primitive: Primitive) -> (Format, Format) {
-    match primitive {
-        Primitive::Narrow => (Format::FP32, Format::FP16),
-        Primitive::Widen => (Format::FP16, Format::FP32),
-        _ => (Format::FP32, Format::FP32),
+impl Default for Request {
+    fn default() -> Self {
+        Self { coverage: Coverage::Chosen, threads: 1 }
     }
 }
 
-/// The exact result, rounded once to nearest even.
-fn right(primitive: Primitive, [a, b]: [u32; 2]) -> u32 {
-    let policy = Policy::default();
-    let (from, to) = formats(primitive);
-    let (a, b) = (u64::from(a), u64::from(b));
-    let operation = match primitive {
-        Primitive::Narrow | Primitive::Widen => return from.convert(a, to, &policy).bits as u32,
-        Primitive::Add => Operation::Add,
-        Primitive::Mul => Operation::Mul,
-        Primitive::Div => Operation::Div,
-        Primitive::Sqrt => Operation::Sqrt,
-    };
-    let operands = if operation == Operation::Sqrt { vec![a] } else { vec![a, b] };
-    from.apply(operation, &operands, &policy).map_or(0, |outcome| outcome.rounded.bits as u32)
+/// Operands in columns and what the device gave for each row.
+struct Answers {
+    operands: [Vec<u32>; 3],
+    seen: Vec<u32>,
 }
 
-/// Bits of a format's magnitude, its infinity's bits and its smallest normal's.
-const fn layout(format: Format) -> (u32, u32, u32) {
-    match format.width() {
-        16 => (0x7fff, 0x7c00, 0x0400),
-        _ => (0x7fff_ffff, 0x7f80_0000, 0x0080_0000),
-    }
-}
-
-/// A subnormal turned into the zero of its sign.
-const fn flushed(format: Format, bits: u32) -> u32 {
-    let (magnitude, _, normal) = layout(format);
-    if bits & magnitude < normal { bits & !magnitude } else { bits }
-}
-
-/// Asks a device what one of its operations does.
+/// Asks a device what one of its operations does. After every piece `watch` is told what was seen so far, and says whether to
+/// go on; where it stops, what was seen is the report. Answers are compared while the device does the next piece.
 ///
 /// # Errors
 /// One line: not enough memory, a lost device.
-pub fn observe(backend: &dyn Backend, primitive: Primitive) -> Result<Observation, String> {
-    let pairs = inputs::of(primitive);
-    let (a, b): (Vec<u32>, Vec<u32>) = pairs.iter().map(|&[a, b]| (a, b)).unzip();
-    let seen = backend.observe(primitive, &a, &b)?;
-    let mut report = Observation {
-        primitive,
-        asked: pairs.len() as u64,
-        right: 0,
-        other_nan: 0,
-        flushed: 0,
-        wrong: 0,
-        farthest: None,
-        examples: Vec::new(),
-    };
-    let mut farthest = Some(0);
-    for (&operands, &seen) in pairs.iter().zip(&seen) {
-        report.count(operands, seen, &mut farthest);
+pub fn observe(
+    backend: &dyn Backend,
+    primitive: Primitive,
+    request: Request,
+    watch: &mut dyn FnMut(&Observation) -> ControlFlow<()>,
+) -> Result<Observation, String> {
+    let mut inputs = Inputs::of(primitive, request.coverage);
+    let mut report = Observation::new(primitive, backend.instruction(primitive), request.coverage, inputs.total());
+    let mut waiting: Option<Answers> = None;
+    loop {
+        let (checked, next) = thread::scope(|scope| -> Result<_, String> {
+            let before = &report;
+            let checkers = waiting.as_ref().map_or_else(Vec::new, |answers| {
+                let pieces = answers.pieces(request.threads);
+                let check = |(operands, seen)| scope.spawn(move || Observation::of(before, operands, seen));
+                pieces.into_iter().map(check).collect()
+            });
+            let next = match inputs.take(ROWS) {
+                Some(operands) => {
+                    let seen = backend.observe(primitive, operands.each_ref().map(Vec::as_slice))?;
+                    Some(Answers { operands, seen })
+                }
+                None => None,
+            };
+            let checked = checkers.into_iter().map(|checker| checker.join().map_err(|_| GAVE_UP.to_owned()));
+            Ok((checked.collect::<Result<Vec<_>, _>>()?, next))
+        })?;
+        if waiting.is_some() {
+            for piece in checked {
+                report.absorb(piece);
+            }
+            if watch(&report).is_break() {
+                return Ok(report);
+            }
+        }
+        waiting = next;
+        if waiting.is_none() {
+            return Ok(report);
+        }
     }
-    report.farthest = farthest.filter(|_| report.wrong > 0);
-    Ok(report)
 }
 
-impl Observation {
-    fn count(&mut self, operands: [u32; 2], seen: u32, farthest: &mut Option<u64>) {
-        let right = right(self.primitive, operands);
-        if seen == right {
-            self.right += 1;
-            return;
-        }
-        let (from, to) = formats(self.primitive);
-        let (magnitude, infinity, _) = layout(to);
-        let is_nan = |bits: u32| bits & magnitude > infinity;
-        if is_nan(right) && is_nan(seen) {
-            self.other_nan += 1;
-            return;
-        }
-        if self.is_flushed(operands, right, seen, (from, to)) {
-            self.flushed += 1;
-        } else {
-            self.wrong += 1;
-            let finite = |bits: u32| bits & magnitude < infinity;
-            let same_sign = (right ^ seen) & !magnitude == 0;
-            let distance = u64::from((right & magnitude).abs_diff(seen & magnitude));
-            *farthest = farthest.filter(|_| finite(right) && finite(seen) && same_sign).map(|far| far.max(distance));
-        }
-        if self.examples.len() < EXAMPLES {
-            self.examples.push(Example { operands, right, seen });
-        }
-    }
+/// A thread that compares does nothing that can fail.
+const GAVE_UP: &str = "comparing the results failed; please report how to repeat it";
 
-    /// Whether the result is right once subnormals are zeros, of the operands, of the result or of both.
-    fn is_flushed(&self, operands: [u32; 2], right_bits: u32, seen: u32, (from, to): (Format, Format)) -> bool {
-        let poor = right(self.primitive, operands.map(|bits| flushed(from, bits)));
-        let zero_of_either_sign = |bits: u32| flushed(to, bits) & layout(to).0 == 0 && seen & layout(to).0 == 0;
-        [right_bits, poor].iter().any(|&bits| seen == flushed(to, bits) || zero_of_either_sign(bits)) || seen == poor
+impl Answers {
+    /// The rows in so many pieces, in order.
+    fn pieces(&self, threads: usize) -> Vec<([&[u32]; 3], &[u32])> {
+        let rows = self.seen.len();
+        let size = rows.div_ceil(threads.max(1)).max(1);
+        let piece = |start: usize| {
+            let range = start..rows.min(start + size);
+            let columns = self.operands.each_ref().map(|column| column.get(range.clone()).unwrap_or(&[]));
+            (columns, &self.seen[range])
+        };
+        (0..rows).step_by(size).map(piece).collect()
     }
 }

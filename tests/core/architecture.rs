@@ -43,7 +43,7 @@ const ROOMS: &[Room] = &[
     Room { path: "format", ours: &[], packages: &["num_bigint", "num_integer", "num_traits", "half"] },
     Room { path: "histogram", ours: &["format"], packages: &["half", "pulp", "rayon", "serde"] },
     Room { path: "data", ours: &[], packages: &["flate2"] },
-    Room { path: "link", ours: &["format"], packages: &[] },
+    Room { path: "link", ours: &["format", "observe"], packages: &[] },
     Room { path: "i18n", ours: &[], packages: &["serde"] },
     Room { path: "train/backend/wgpu", ours: &["train", "histogram", "format"], packages: &["wgpu", "pollster"] },
     Room { path: "train/backend/cuda", ours: &["train", "histogram", "format"], packages: &["cudarc", "libloading"] },
@@ -55,7 +55,7 @@ const ROOMS: &[Room] = &[
     Room { path: "figure", ours: &["format", "histogram", "i18n"], packages: &["resvg", "serde", "skrifa"] },
     Room {
         path: "export",
-        ours: &["format", "histogram", "train", "figure", "i18n"],
+        ours: &["format", "histogram", "train", "observe", "figure", "i18n"],
         packages: &["serde", "serde_json"],
     },
     Room { path: "observe", ours: &["format", "train"], packages: &[] },
@@ -66,7 +66,7 @@ const ROOMS: &[Room] = &[
     },
     Room {
         path: "app",
-        ours: &["format", "histogram", "data", "train", "figure", "export", "i18n", "link"],
+        ours: &["observe", "format", "histogram", "data", "train", "figure", "export", "i18n", "link"],
         packages: &["egui", "eframe", "egui_plot", "rfd", "serde", "serde_json"],
     },
 ];

@@ -1,5 +1,7 @@
 //! The program from outside: what it prints, its exit codes, its one-line errors, and Ctrl-C.
 
+mod hardware;
+
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::Path;

@@ -2,7 +2,7 @@
 
 use halfscope::link::Link;
 
-const LINES: [&str; 16] = [
+const LINES: [&str; 19] = [
     "bits 65519.9999",
     "bits 0.1 formats=fp16,e4m3 rounding=rtz",
     "bits \"1 2 3\" block=mxfp4",
@@ -18,6 +18,9 @@ const LINES: [&str; 16] = [
     "line e4m3,e5m2",
     "line fp16,bf16 pane=error",
     "line fp16 scale=log2 from=-24.5 to=16.0",
+    "hardware device=cpu",
+    "hardware device=wgpu adapter=\"llvmpipe (LLVM 15.0.7, 256 bits)\" operation=div example=2",
+    "hardware device=cuda operation=fp32-to-bf16 inputs=all",
     "dot a=1,2,3,4;1,2,3,4;1,2,3,4;1,2,3,4 b=1,0,0,0;0,1,0,0;0,0,1,0;0,0,0,1/3 c=0,0,0,0;0,0,0,0;0,0,0,0;0,0,0,0 \
      cell=2,3 input=e4m3 sum=blocks:fp16:fp32:2 order=ascending output=fp32",
 ];
@@ -49,6 +52,12 @@ fn a_wrong_line_is_one_sentence() {
         ("line fp16 scale=log3", "linear or log2"),
         ("line e4m3,e5m2,e3m2,e2m3,e2m1,fp16", "at most 5"),
         ("bits 1 seed=-1", "no number that fits"),
+        ("hardware device=gpu", "use cpu wgpu cuda"),
+        ("hardware device=cpu adapter=nvidia", "only device=wgpu"),
+        ("hardware operation=sin", "no operation \"sin\""),
+        ("hardware inputs=some", "chosen or all"),
+        ("hardware example=-1", "no number that fits"),
+        ("hardware cpu", "one word too many"),
     ] {
         let error = Link::parse(line).expect_err(line);
         assert!(error.contains(said) && !error.contains('\n'), "{line}: {error}");
@@ -76,6 +85,9 @@ fn a_line_is_the_command_that_prints_the_same() {
              --c=0,0,0,0;0,0,0,0;0,0,0,0;0,0,0,0 --cell=2,3 --input=fp16 --sum=blocks:fp16:fp32:2 --order=ascending \
              --output=fp16",
         ),
+        ("hardware", "hardware --backend cpu"),
+        ("hardware device=wgpu adapter=nvidia inputs=all", "hardware --backend wgpu --adapter nvidia --exhaustive"),
+        ("hardware operation=sqrt example=3", "hardware --backend cpu --operation sqrt --examples"),
     ] {
         assert_eq!(Link::parse(line).unwrap().command().join(" "), command);
     }

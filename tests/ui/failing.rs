@@ -37,8 +37,12 @@ impl Backend for Failing {
         "Frail GPU (Vulkan)".into()
     }
 
-    fn observe(&self, primitive: Primitive, a: &[u32], b: &[u32]) -> Result<Vec<u32>, String> {
-        self.0.observe(primitive, a, b)
+    fn instruction(&self, primitive: Primitive) -> &'static str {
+        self.0.instruction(primitive)
+    }
+
+    fn observe(&self, primitive: Primitive, operands: [&[u32]; 3]) -> Result<Vec<u32>, String> {
+        self.0.observe(primitive, operands)
     }
 
     fn compile(&self, program: Arc<Program>) -> Result<Box<dyn Plan>, String> {

@@ -3,7 +3,9 @@
 use egui::{FontDefinitions, FontFamily, FontId};
 use halfscope::app::fonts;
 use halfscope::i18n::Lang;
-use halfscope::i18n::{app, arithmetic, bits, figure, formats, glossary, gradients, line, refused, sweep, train};
+use halfscope::i18n::{
+    app, arithmetic, bits, figure, formats, glossary, gradients, hardware, line, refused, sweep, train,
+};
 
 /// Every string of the window's tables, and sentences with numbers.
 fn strings(lang: Lang) -> Vec<String> {
@@ -18,6 +20,11 @@ fn strings(lang: Lang) -> Vec<String> {
     all.extend(glossary::Term::ALL.iter().map(|text| text.text(lang).to_owned()));
     all.extend(refused::Refused::ALL.iter().map(|text| text.text(lang).to_owned()));
     all.extend(line::Line::ALL.iter().map(|text| text.text(lang).to_owned()));
+    all.extend(hardware::Hardware::ALL.iter().map(|text| text.text(lang).to_owned()));
+    all.push(hardware::off(lang, 1, true) + &hardware::off(lang, 2, false));
+    all.push(hardware::so_many("1,234", hardware::Hardware::Off.text(lang)));
+    all.push(hardware::observing(lang, "√a", "37 %"));
+    all.push(hardware::row(lang, "a × b + c, FP32 → BF16", "F16C", ["1", "2", "3", "4", "5"]));
     all.extend(sweep::Sweep::ALL.iter().map(|text| text.text(lang).to_owned()));
     all.extend(sweep_sentences(lang));
     all.extend(arithmetic_sentences(lang));

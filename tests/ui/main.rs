@@ -8,6 +8,7 @@ mod explorer;
 mod failing;
 mod flow;
 mod fonts;
+mod hardware;
 mod lanes;
 mod pictures;
 mod support;

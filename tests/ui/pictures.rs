@@ -6,9 +6,11 @@ use egui_kittest::{SnapshotOptions, SnapshotResults};
 use halfscope::app::{Look, ViewId};
 use halfscope::i18n::Lang;
 use halfscope::i18n::train::Train as Text;
+use halfscope::link::Link;
 
 use egui_kittest::kittest::Queryable as _;
 
+use super::hardware;
 use super::lanes::devices;
 use super::support::{Case, Folder, PANES, Window, app, hand_made_live_run, hand_made_run, wait_until};
 
@@ -27,9 +29,12 @@ fn rasteriser() -> bool {
 /// The panes of the explorer whose pictures are kept; the others are walked and looked at in full size.
 const TOLD: [&str; 8] = ["arithmetic-calc", "chain", "dot", "update", "sweep", "fp16-tail", "values", "block"];
 
-/// A window that renders, settled on a view.
+/// A window that renders, settled on a view. The Hardware view shows the same devices on every machine.
 fn picture(case: &Case) -> Window {
     let mut window = case.window_with(|builder| builder.with_render_cursor(false).wgpu());
+    if case.view == ViewId::Hardware {
+        window.state_mut().as_mut().unwrap().pretend_devices(hardware::devices());
+    }
     if case.open.is_some() {
         wait_until(&mut window, "the recording", |window| !app(window).recording().lanes.is_empty());
         window.get_by_role_and_label(egui::Role::Tab, case.view.title().text(case.lang)).click();
@@ -75,6 +80,43 @@ fn lanes(folder: &std::path::Path, size: [f32; 2]) -> Vec<(String, Window)> {
     windows
 }
 
+/// The Hardware view with what a frail graphics processor did, and how it divided bit by bit; with one that gave up.
+fn observed(size: [f32; 2]) -> Vec<(String, Window)> {
+    let mut windows = Vec::new();
+    for (lang, look) in [(Lang::En, Look::Dark), (Lang::ZhCn, Look::Light)] {
+        for (state, backends) in [("seen", hardware::frail as fn() -> _), ("failed", hardware::failing)] {
+            let line = "hardware device=cuda operation=div";
+            let mut window = picture(&Case { lang, look, view: ViewId::Hardware, size, link: None, ..Case::default() });
+            window.state_mut().as_mut().unwrap().run_on(backends);
+            window.state_mut().as_mut().unwrap().go_to(Link::parse(line).unwrap());
+            wait_until(&mut window, "the answers", |window| {
+                !app(window).is_observing() && app(window).has_observations()
+            });
+            window.run_steps(4);
+            windows.push((format!("hardware-{state}-{}-{}", look.name(), lang.tag()).to_lowercase(), window));
+        }
+    }
+    windows
+}
+
+/// The Hardware view while a device is at it.
+fn observing(size: [f32; 2]) -> Vec<(String, Window)> {
+    let show = |(lang, look): (Lang, Look)| {
+        let mut window = picture(&Case { lang, look, view: ViewId::Hardware, size, ..Case::default() });
+        let state = window.state_mut().as_mut().unwrap();
+        state.run_on(hardware::waiting);
+        state.go_to(Link::parse("hardware device=cuda").unwrap());
+        hardware::wait_in_the_middle(true);
+        wait_until(&mut window, "an answer", |window| app(window).has_observations());
+        for _ in 0..20 {
+            std::thread::sleep(std::time::Duration::from_millis(50));
+            window.run_steps(2);
+        }
+        (format!("hardware-running-{}-{}", look.name(), lang.tag()).to_lowercase(), window)
+    };
+    [(Lang::En, Look::Light), (Lang::ZhCn, Look::Dark)].into_iter().map(show).collect()
+}
+
 fn cases(run: &std::path::Path) -> Vec<(String, Case)> {
     let views = app(&Case::default().window()).views();
     let mut cases = Vec::new();
@@ -116,7 +158,7 @@ fn views_look_as_they_did() {
             results.add(window.try_snapshot_options(name, &options));
         }
     }
-    for (name, mut window) in lanes(folder.path(), [900.0, 600.0]) {
+    for (name, mut window) in lanes(folder.path(), [900.0, 600.0]).into_iter().chain(observed([900.0, 760.0])) {
         let options = SnapshotOptions::new().output_path("tests/ui/snapshots");
         results.add(window.try_snapshot_options(name, &options));
     }
@@ -138,9 +180,11 @@ fn full_size_pictures() {
             picture(&Case { size, ..case }).render().unwrap().save(target.join(format!("{name}.png"))).unwrap();
         }
     }
-    for (name, mut window) in lanes(folder.path(), size) {
+    let live = lanes(folder.path(), size).into_iter().chain(observed(size)).chain(observing(size));
+    for (name, mut window) in live {
         if name.contains(&wanted) {
             window.render().unwrap().save(target.join(format!("{name}.png"))).unwrap();
         }
     }
+    hardware::wait_in_the_middle(false);
 }

@@ -7,6 +7,7 @@
 mod arithmetic;
 mod bits;
 mod gradients;
+mod hardware;
 mod line;
 mod number;
 mod training;
@@ -33,6 +34,8 @@ pub enum ViewId {
     Training,
     /// The exponent histogram and the loss-scale slider.
     Gradients,
+    /// What devices really do, beside the exact results.
+    Hardware,
 }
 
 impl ViewId {
@@ -45,6 +48,7 @@ impl ViewId {
             Self::Arithmetic => Text::Arithmetic,
             Self::Training => Text::Training,
             Self::Gradients => Text::Gradients,
+            Self::Hardware => Text::Hardware,
         }
     }
 
@@ -57,13 +61,14 @@ impl ViewId {
             Self::Arithmetic => Text::ArithmeticSubtitle,
             Self::Training => Text::TrainingSubtitle,
             Self::Gradients => Text::GradientsSubtitle,
+            Self::Hardware => Text::HardwareSubtitle,
         }
     }
 
-    /// Whether it explores numbers and knows nothing of runs.
+    /// Whether it explores numbers or devices and knows nothing of runs.
     #[must_use]
     pub const fn is_explorer(self) -> bool {
-        matches!(self, Self::Bits | Self::Line | Self::Arithmetic)
+        matches!(self, Self::Bits | Self::Line | Self::Arithmetic | Self::Hardware)
     }
 
     /// Where a link leads.
@@ -72,6 +77,7 @@ impl ViewId {
         match link {
             Link::Bits(_) => Self::Bits,
             Link::Line(_) => Self::Line,
+            Link::Hardware(_) => Self::Hardware,
             Link::Round(_) | Link::Calc(_) | Link::Chain(_) | Link::Dot(_) | Link::Update(_) | Link::Sweep(_) => {
                 Self::Arithmetic
             }
@@ -117,5 +123,6 @@ pub fn registry() -> Vec<Box<dyn View>> {
         Box::<arithmetic::ArithmeticView>::default(),
         Box::<training::TrainingView>::default(),
         Box::<gradients::GradientsView>::default(),
+        Box::<hardware::HardwareView>::default(),
     ]
 }

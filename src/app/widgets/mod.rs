@@ -15,6 +15,7 @@ pub mod lane_label;
 pub mod number_line;
 pub mod policy_bar;
 pub mod power;
+pub mod save_path;
 pub mod scale_slider;
 pub mod segmented;
 pub mod share_row;

@@ -35,6 +35,14 @@ pub fn open(kind: BackendKind, threads: usize) -> Result<Box<dyn Backend>, Strin
     }
 }
 
+/// Opens wgpu on the first graphics processor whose name contains this text, whatever [`choose_adapter`] chose.
+///
+/// # Errors
+/// One line naming those that there are.
+pub fn open_adapter(name: &str) -> Result<Box<dyn Backend>, String> {
+    open_wgpu_adapter(name)
+}
+
 /// Chooses the graphics processor that wgpu uses from now on: the first whose name contains this text; `None`: the fastest.
 ///
 /// # Errors
@@ -69,6 +77,10 @@ mod wgpu_choice {
         Ok(Box::new(Wgpu::new()?))
     }
 
+    pub(super) fn open_wgpu_adapter(name: &str) -> Result<Box<dyn Backend>, String> {
+        Ok(Box::new(Wgpu::on_adapter(name)?))
+    }
+
     pub(super) fn has_graphics_processor() -> bool {
         adapters().iter().any(|adapter| !adapter.software)
     }
@@ -82,7 +94,7 @@ mod wgpu_choice {
     }
 }
 #[cfg(feature = "wgpu")]
-use wgpu_choice::{choose_wgpu_adapter, has_graphics_processor, open_wgpu, wgpu_availability};
+use wgpu_choice::{choose_wgpu_adapter, has_graphics_processor, open_wgpu, open_wgpu_adapter, wgpu_availability};
 
 #[cfg(not(feature = "wgpu"))]
 mod wgpu_choice {
@@ -98,6 +110,10 @@ mod wgpu_choice {
         Err(REASON.into())
     }
 
+    pub(super) fn open_wgpu_adapter(_: &str) -> Result<Box<dyn Backend>, String> {
+        Err(REASON.into())
+    }
+
     pub(super) const fn has_graphics_processor() -> bool {
         false
     }
@@ -107,7 +123,7 @@ mod wgpu_choice {
     }
 }
 #[cfg(not(feature = "wgpu"))]
-use wgpu_choice::{choose_wgpu_adapter, has_graphics_processor, open_wgpu, wgpu_availability};
+use wgpu_choice::{choose_wgpu_adapter, has_graphics_processor, open_wgpu, open_wgpu_adapter, wgpu_availability};
 
 #[cfg(feature = "cuda")]
 mod cuda_choice {

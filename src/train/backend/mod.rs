@@ -37,9 +37,9 @@ pub mod wgpu;
 
 use std::sync::Arc;
 
-pub use primitive::Primitive;
+pub use primitive::{IN_INTEGERS, Primitive};
 
-pub use choice::{availability, choose_adapter, open};
+pub use choice::{availability, choose_adapter, open, open_adapter};
 
 use super::program::{Program, TensorId};
 use super::report::OpTime;
@@ -65,12 +65,16 @@ pub trait Backend: Send {
     /// What it runs on, in words.
     fn device(&self) -> String;
 
-    /// Does one operation on every pair of words with the device's own instructions: what they really do, for comparison with what is
-    /// right. `b` has as many words as `a`.
+    /// What does an operation in [`observe`](Self::observe), in a word or two: an instruction, an instruction set, a built-in
+    /// function of the shading language, or [`IN_INTEGERS`] where the device has nothing of its own for it.
+    fn instruction(&self, primitive: Primitive) -> &'static str;
+
+    /// Does one operation on every row of words with the device's own instructions: what they really do, for comparison with what is
+    /// right. There are as many columns as the operation has operands, all equally long; the others are not looked at.
     ///
     /// # Errors
     /// One line: not enough memory, a lost device.
-    fn observe(&self, primitive: Primitive, a: &[u32], b: &[u32]) -> Result<Vec<u32>, String>;
+    fn observe(&self, primitive: Primitive, operands: [&[u32]; 3]) -> Result<Vec<u32>, String>;
 
     /// Allocates the program's buffers and writes the initial weights.
     ///

@@ -45,6 +45,27 @@ fn train(libraries: &Path, out: &Path, environment: &[(&str, &str)]) -> Output {
     command.output().unwrap()
 }
 
+/// The same kernel, compiled by g++: what is observed through the whole host path is the processor's own arithmetic.
+#[test]
+fn the_emulated_device_is_observed_to_be_right() {
+    let Some(folder) = emulator() else { return };
+    let out = TemporaryFolder::new("out");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_halfscope"));
+    command.args(["hardware", "--backend", "cuda", "--json"]);
+    command.env("LD_LIBRARY_PATH", &folder).env("HALFSCOPE_CACHE", out.join("cache"));
+    let output = command.env_remove("VIRTUAL_ENV").env_remove("CONDA_PREFIX").output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len(), 8);
+    for line in lines {
+        assert!(line["device"].as_str().unwrap().contains("emulator"), "{line}");
+        assert!(line["wrong"] == 0 && line["flushed"] == 0 && line["inputs"] == line["planned"], "{line}");
+        let converts = line["operation"].as_str().unwrap().contains("-to-");
+        assert_eq!(line["by"] == "integers", converts, "{line}");
+    }
+}
+
 /// The one line that a run ended with. It must not have panicked, and what was recorded must be readable.
 fn one_line(output: &Output, out: &Path) -> String {
     let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -156,8 +177,10 @@ fn the_real_compiler_takes_the_kernels() {
                 let is_ptx = text.contains(".entry softmax_cross_entropy");
                 assert!(is_ptx || image.starts_with(b"\x7fELF"), "{architecture}");
                 if is_ptx {
-                    // The conversion is the device's own, and nothing is fused or flushed.
-                    assert!(text.contains("cvt.rn.f16.f32") && !text.contains("fma.") && !text.contains(".ftz"));
+                    // The conversion is the device's own, and nothing is flushed, nor fused but where that is observed.
+                    assert!(text.contains("cvt.rn.f16.f32") && !text.contains(".ftz"));
+                    let mut kernels = text.split(".entry ").skip(1);
+                    assert!(kernels.all(|kernel| kernel.contains("fma.") == kernel.starts_with("observe(")));
                 }
             }
             Err(reason) if reason.starts_with("no NVRTC library") => {

@@ -9,6 +9,7 @@ mod code;
 mod custom;
 mod exhaustive;
 mod names;
+mod nearest;
 mod oracle;
 mod refused;
 mod reported;

@@ -83,7 +83,11 @@ impl Backend for Mock {
         "mock".into()
     }
 
-    fn observe(&self, _: Primitive, _: &[u32], _: &[u32]) -> Result<Vec<u32>, String> {
+    fn instruction(&self, _: Primitive) -> &'static str {
+        "nothing"
+    }
+
+    fn observe(&self, _: Primitive, _: [&[u32]; 3]) -> Result<Vec<u32>, String> {
         Err("a mock has no instructions".into())
     }
 

@@ -109,7 +109,7 @@ impl View for ArithmeticView {
             Link::Dot(link) => (self.pane, self.dot) = (Pane::Dot, DotPane::of((**link).clone())),
             Link::Update(link) => (self.pane, self.update) = (Pane::Update, UpdatePane::of(link.clone())),
             Link::Sweep(link) => (self.pane, self.sweep) = (Pane::Sweep, SweepPane::of(link.clone())),
-            Link::Bits(_) | Link::Line(_) => {}
+            Link::Bits(_) | Link::Line(_) | Link::Hardware(_) => {}
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use egui::{DragValue, Modal, TextEdit, Ui, vec2};
+use egui::{DragValue, Modal, Ui, vec2};
 
 use super::choice::Choice;
 use super::shown_step;
@@ -10,6 +10,7 @@ use crate::app::action::{Action, Actions};
 use crate::app::export::ExportRequest;
 use crate::app::model::Model;
 use crate::app::widgets::card;
+use crate::app::widgets::save_path::{Saving, save_buttons, save_path};
 use crate::app::widgets::segmented::{Choice as Option_, segmented};
 use crate::export::{self, FileKind, Look};
 use crate::figure::{Figure, Style, Theme};
@@ -111,7 +112,7 @@ impl ExportPanel {
             card::weak(ui, Text::ExportSame.text(model.lang));
             ui.add_space(6.0);
             self.look_ui(ui, model);
-            self.path_ui(ui, model);
+            save_path(ui, model.lang, &mut self.path);
             ui.add_space(8.0);
             done = self.buttons_ui(ui, model, choice, probe, actions);
         });
@@ -164,33 +165,18 @@ impl ExportPanel {
         }
     }
 
-    fn path_ui(&mut self, ui: &mut Ui, model: &Model) {
-        ui.add_space(4.0);
-        let label = ui.label(Text::ExportPath.text(model.lang));
-        let field = TextEdit::singleline(&mut self.path).desired_width(f32::INFINITY);
-        ui.add(field).labelled_by(label.id).on_hover_text(Text::ExportPathHint.text(model.lang));
-    }
-
     /// Returns whether the card has done its work.
     fn buttons_ui(&self, ui: &mut Ui, model: &Model, choice: &Choice, probe: usize, actions: &mut Actions) -> bool {
-        let lang = model.lang;
-        let mut done = false;
-        ui.horizontal(|ui| {
-            let save = card::primary_button(ui, Text::ExportSave.text(lang)).clicked();
-            let browse = ui.button(Text::ExportBrowse.text(lang));
-            let browse = browse.on_hover_text(Text::ExportBrowseHint.text(lang)).clicked();
-            if save || browse {
-                let path = PathBuf::from(&self.path);
-                actions.push(match request(model, choice, probe, (self.what, self.style)) {
-                    Ok(request) if save => Action::Export(Box::new(request), path),
-                    Ok(request) => Action::AskExport(Box::new(request), path),
-                    Err(line) => Action::Fail(line),
-                });
-                done = true;
-            }
-            done |= ui.button(Text::ExportCancel.text(lang)).clicked();
-        });
-        done
+        let Some(saving) = save_buttons(ui, model.lang) else { return false };
+        if saving != Saving::Cancel {
+            let path = PathBuf::from(&self.path);
+            actions.push(match request(model, choice, probe, (self.what, self.style)) {
+                Ok(request) if saving == Saving::Here => Action::Export(Box::new(request), path),
+                Ok(request) => Action::AskExport(Box::new(request), path),
+                Err(line) => Action::Fail(line),
+            });
+        }
+        true
     }
 
     /// Such as `fc1.weight.grad-step214.svg` or `run.jsonl`, in the folder the program was started in.

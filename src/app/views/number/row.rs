@@ -10,7 +10,7 @@ use crate::app::widgets::bit_strip::{BitStrip, Edit, Field};
 use crate::app::widgets::term::{explained, explained_word};
 use crate::app::widgets::{card, power};
 use crate::figure::Role;
-use crate::format::{ByteOrder, Class, ExactParts, Formula, Language, Reason, Specials, Status};
+use crate::format::{ByteOrder, Class, ExactParts, Format, Formula, Language, Reason, Specials, Status};
 use crate::i18n::Lang;
 use crate::i18n::bits::{self as words, Bits as Text, Side};
 use crate::i18n::glossary::Term;
@@ -76,16 +76,27 @@ fn copy_ui(ui: &mut Ui, row: &Row, lang: Lang) {
 }
 
 fn strip_ui(ui: &mut Ui, row: &Row, lang: Lang, fixed: bool) -> (Response, Option<Edit>) {
-    let format = row.format;
-    let exponent = format.exponent_field(row.bits);
-    let fraction = format.fraction_field(row.bits);
+    let name = words::strip(lang, &row.format.label());
+    code_ui(ui, lang, (row.format, row.bits), &name, fixed)
+}
+
+/// A code as a strip of bits, called `name` for screen readers.
+pub(in crate::app::views) fn code_ui(
+    ui: &mut Ui,
+    lang: Lang,
+    (format, bits): (Format, u64),
+    name: &str,
+    fixed: bool,
+) -> (Response, Option<Edit>) {
+    let exponent = format.exponent_field(bits);
+    let fraction = format.fraction_field(bits);
     let field = |role, names: &[Text], width, value: u64, terms| Field {
         role,
         width,
         captions: names.iter().map(|name| format!("{} {value}", name.text(lang))).collect(),
         terms,
     };
-    let (signs, negative) = (u32::from(format.is_signed()), u64::from(format.is_negative(row.bits)));
+    let (signs, negative) = (u32::from(format.is_signed()), u64::from(format.is_negative(bits)));
     let exponent_terms = &[Term::Exponent, Term::Bias];
     let mut fields = vec![
         field(Role::Sign, &[Text::Sign], signs, negative, &[]),
@@ -105,8 +116,7 @@ fn strip_ui(ui: &mut Ui, row: &Row, lang: Lang, fixed: bool) -> (Response, Optio
     for (text, width) in [(Text::Exponent, format.exponent_bits()), (Text::Fraction, format.fraction_bits())] {
         names.extend((0..width).rev().map(|place| words::bit(lang, &label, text.text(lang), place)));
     }
-    let name = words::strip(lang, &label);
-    BitStrip { bits: row.bits, fields: &fields, hex: &row.hex, name: &name, bit_names: &names, fixed, lang }.show(ui)
+    BitStrip { bits, fields: &fields, hex: &format.hex(bits), name, bit_names: &names, fixed, lang }.show(ui)
 }
 
 /// A line with something at its left and something small at its right, which moves to a line of its own where both do

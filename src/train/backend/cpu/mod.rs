@@ -59,8 +59,12 @@ impl Backend for Cpu {
         Self::describe(self.pool.current_num_threads())
     }
 
-    fn observe(&self, primitive: Primitive, a: &[u32], b: &[u32]) -> Result<Vec<u32>, String> {
-        Ok(primitive::observe(primitive, a, b))
+    fn instruction(&self, primitive: Primitive) -> &'static str {
+        primitive::instruction(primitive)
+    }
+
+    fn observe(&self, primitive: Primitive, operands: [&[u32]; 3]) -> Result<Vec<u32>, String> {
+        Ok(primitive::observe(primitive, operands))
     }
 
     fn compile(&self, program: Arc<Program>) -> Result<Box<dyn Plan>, String> {

@@ -16,6 +16,8 @@ use crate::train::backend::gpu::Kernel;
 #[derive(Debug)]
 pub(super) struct Context {
     pub(super) name: String,
+    /// Compute capability, as in 9.0 → 90.
+    pub(super) capability: i32,
     device: CUdevice,
     primary: CUcontext,
     module: CUmodule,
@@ -73,6 +75,7 @@ impl Context {
         let primary = unsafe { primary_ctx::retain(device) }.map_err(fault("opening the device"))?;
         let mut opened = Self {
             name,
+            capability,
             device,
             primary,
             module: std::ptr::null_mut(),
@@ -81,17 +84,17 @@ impl Context {
             broken: AtomicBool::new(false),
         };
         opened.make_current()?;
-        opened.load_kernels(capability)?;
+        opened.load_kernels()?;
         Ok(opened)
     }
 
-    fn load_kernels(&mut self, capability: i32) -> Result<(), String> {
+    fn load_kernels(&mut self) -> Result<(), String> {
         let source = compile::source();
         let file = cache::file(&source, &compile::version()?, &self.name);
         // A kept file that does not load is compiled again.
         let kept = cache::read(file.as_ref()).and_then(|image| self.load(&image).ok());
         if kept.is_none() {
-            let image = compile::compile_for_device(&source, capability)?;
+            let image = compile::compile_for_device(&source, self.capability)?;
             self.load(&image.bytes)?;
             cache::write(file.as_ref(), &image.bytes);
         }

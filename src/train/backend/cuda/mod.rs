@@ -20,7 +20,7 @@ mod symbols;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use super::gpu::{GpuPlan, observe};
-use super::{Availability, Backend, Plan, Primitive};
+use super::{Availability, Backend, IN_INTEGERS, Plan, Primitive};
 use crate::train::program::Program;
 
 use context::Context;
@@ -74,8 +74,24 @@ impl Backend for Cuda {
         self.context.name.clone()
     }
 
-    fn observe(&self, primitive: Primitive, a: &[u32], b: &[u32]) -> Result<Vec<u32>, String> {
-        observe(&mut CudaDevice::new(Arc::clone(&self.context))?, primitive, [a, b])
+    fn instruction(&self, primitive: Primitive) -> &'static str {
+        // The emulator's g++ has none of the conversions.
+        let converts = !self.context.name.contains("emulator");
+        match primitive {
+            Primitive::Narrow if converts => "cvt.rn.f16.f32",
+            Primitive::Widen if converts => "cvt.f32.f16",
+            Primitive::NarrowBf16 if converts && self.context.capability >= 80 => "cvt.rn.bf16.f32",
+            Primitive::Narrow | Primitive::Widen | Primitive::NarrowBf16 => IN_INTEGERS,
+            Primitive::Add => "add.rn.f32",
+            Primitive::Mul => "mul.rn.f32",
+            Primitive::Div => "div.rn.f32",
+            Primitive::Sqrt => "sqrt.rn.f32",
+            Primitive::Fma => "fma.rn.f32",
+        }
+    }
+
+    fn observe(&self, primitive: Primitive, operands: [&[u32]; 3]) -> Result<Vec<u32>, String> {
+        observe(&mut CudaDevice::new(Arc::clone(&self.context))?, primitive, operands)
     }
 
     fn compile(&self, program: Arc<Program>) -> Result<Box<dyn Plan>, String> {

@@ -88,5 +88,5 @@ kernels! {
     ScalerUpdate "scaler_update" Form::Whole, [Write];
     EndStep "end_step" Form::Whole, [Write Write];
     Probe "probe" Form::Whole, [Read Read Atomic];
-    Observe "observe" Form::Whole, [Read Read Write];
+    Observe "observe" Form::Whole, [Read Read Read Write];
 }

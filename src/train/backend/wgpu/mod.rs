@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use super::gpu::{GpuPlan, observe};
-use super::{Availability, Backend, Plan, Primitive};
+use super::{Availability, Backend, IN_INTEGERS, Plan, Primitive};
 use crate::train::program::Program;
 
 use context::Context;
@@ -90,6 +90,14 @@ impl Wgpu {
         Ok(Self { context })
     }
 
+    /// Opens the first adapter whose name contains this text, whatever is chosen for lanes.
+    ///
+    /// # Errors
+    /// One line naming those that there are.
+    pub fn on_adapter(name: &str) -> Result<Self, String> {
+        Ok(Self { context: Arc::new(Context::open(Some(name))?) })
+    }
+
     /// Whether an adapter can be used here, and which.
     #[must_use]
     pub fn availability() -> Availability {
@@ -112,8 +120,21 @@ impl Backend for Wgpu {
         self.context.name.name.clone()
     }
 
-    fn observe(&self, primitive: Primitive, a: &[u32], b: &[u32]) -> Result<Vec<u32>, String> {
-        observe(&mut WgpuDevice::new(Arc::clone(&self.context)), primitive, [a, b])
+    fn instruction(&self, primitive: Primitive) -> &'static str {
+        match primitive {
+            Primitive::Narrow => "pack2x16float",
+            Primitive::Widen => "unpack2x16float",
+            Primitive::NarrowBf16 => IN_INTEGERS,
+            Primitive::Add => "WGSL +",
+            Primitive::Mul => "WGSL *",
+            Primitive::Div => "WGSL /",
+            Primitive::Sqrt => "WGSL sqrt",
+            Primitive::Fma => "WGSL fma",
+        }
+    }
+
+    fn observe(&self, primitive: Primitive, operands: [&[u32]; 3]) -> Result<Vec<u32>, String> {
+        observe(&mut WgpuDevice::new(Arc::clone(&self.context)), primitive, operands)
     }
 
     fn compile(&self, program: Arc<Program>) -> Result<Box<dyn Plan>, String> {
