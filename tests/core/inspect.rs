@@ -122,7 +122,7 @@ fn the_card_explains() {
         "the largest",
         "midpoint 65520",
         "inexact",
-        "below 65470, above inf",
+        "below 65472, above inf",
     ] {
         assert!(output.contains(part), "{part}: {output}");
     }
