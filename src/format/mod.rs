@@ -35,7 +35,7 @@
 //! | `update`, `dot`, `accumulation` | a weight and its update, dot products step by step |
 //! | `sweep` | a function of one variable over a range of inputs, in a format and exactly |
 //! | `block` | elements under a shared scale: MX, NVFP4 |
-//! | `literal`, `expression`, `code`, `error` | text in: values, functions, codes by bits, fields and bytes; [`ParseError`]: why it was refused |
+//! | `literal`, `expression`, `code`, `error`, `error_line` | text in: values, functions, codes by bits, fields and bytes; [`ParseError`]: why it was refused |
 //! | `text`, `decimal`, `source` | text out, for people and for compilers |
 
 mod accumulation;
@@ -48,6 +48,7 @@ mod decimal;
 mod dot;
 mod draws;
 mod error;
+mod error_line;
 mod exact;
 mod exact_operations;
 mod expression;

@@ -182,7 +182,7 @@ fn a_function_is_swept_to_its_end() {
     let all = sweep::so_far(Lang::En, 14_337, 14_337, 14_337);
     wait_until(&mut window, "all inputs", |window| window.query_by_label(&all).is_some());
     // 1 + 0x07ff goes back to 1: nothing is left of the 2047 ULPs that this number has.
-    let says = sweep::largest(Lang::En, "2047", "11.0", "0.000122", "0", "0.00012201071");
+    let says = sweep::largest(Lang::En, "2047", "11.0", "0.000122010707855224609375", "0", "0.00012201071");
     window.get_by_label(&says);
     type_into(&mut window, Swept::Function.text(Lang::En), "x +");
     window.get_by_label_contains("ends where a number is missing");
