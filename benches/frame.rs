@@ -88,7 +88,7 @@ fn start() {
 }
 
 /// States of the explorer's views, as links.
-const EXPLORER: [&str; 13] = [
+const EXPLORER: [&str; 15] = [
     "bits 0.1",
     "bits 65519.9999 formats=fp64,fp32,tf32,bf16,fp16,e4m3",
     "bits \"0.1 -0.5 3 448 -7 0 1e-3 2\" block=mxfp4",
@@ -102,6 +102,8 @@ const EXPLORER: [&str; 13] = [
     "chain 1025.49995 via=fp64,fp32,fp16,e4m3",
     "dot",
     "update 1 2^-11 format=fp16 master=fp32 steps=256",
+    "sweep \"(x + 1) - 1\" format=fp16 from=2^-14 to=1",
+    "hardware",
 ];
 
 /// Paints this many frames, each with the events that `events` gives for its number, and prints a line.

@@ -2,7 +2,7 @@
 
 use super::code::CodeField;
 
-/// Why a text was refused. Texts are cut to 40 characters; Its line is in `error_line`.
+/// Why a text was refused. Texts are cut to 40 characters; `Display`, in `error_line`, is the line that the command line prints.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ParseError {
     /// Nothing was typed.
