@@ -96,7 +96,7 @@ fn code_line_ui(ui: &mut Ui, lang: Lang, name: &str, (format, bits): (Format, u6
             });
         };
         column(ui, NAME, RichText::new(name).text_style(theme::small_strong()).color(tokens.text));
-        let value = readable(&format.shortest(bits));
+        let value = readable(&format.value_text(bits, 17));
         column(ui, VALUE, RichText::new(value).text_style(theme::strong()).color(tokens.text));
         code_ui(ui, lang, (format, bits), &format!("{name}, {}", format.label()), true);
     });
