@@ -176,6 +176,20 @@ fn a_block_is_drawn_and_left() {
     window.get_by_label_contains("Block 1 of mxfp4");
 }
 
+/// How many numbers FP16 has from 1 to 2 is read off the chart.
+#[test]
+fn the_density_of_a_binade_is_told_under_the_pointer() {
+    let mut window = at(ViewId::Line, "line fp16 pane=density");
+    let said = format!("FP16: {}", halfscope::i18n::line::count(Lang::En, 1024));
+    let chart = window.get_by_role(Role::Image).rect();
+    // From 2^-24 to 2^16 between the axis at the left and a margin at the right: the middle of [1, 2).
+    let (left, right) = (chart.left() + 45.0, chart.right() - 10.0);
+    let at = left + (right - left) * 24.5 / 40.0;
+    window.hover_at(egui::pos2(at, chart.center().y));
+    window.run_steps(60);
+    window.get_by_label(&format!("[1, 2)\n{said}"));
+}
+
 #[test]
 fn a_function_is_swept_to_its_end() {
     let mut window = at(ViewId::Arithmetic, "sweep \"(x + 1) - 1\" format=fp16 from=2^-14 to=1");

@@ -1,7 +1,7 @@
 //! A short stretch of the number line: the numbers of a format, their midpoint, the typed value and where it goes.
 
 use egui::epaint::QuadraticBezierShape;
-use egui::{Align2, Color32, Rect, Response, Sense, Shape, Stroke, TextStyle, Ui, WidgetInfo, pos2, vec2};
+use egui::{Color32, Rect, Response, Sense, Shape, Stroke, TextStyle, Ui, WidgetInfo, pos2, vec2};
 
 use crate::app::theme::{self, Tokens};
 use crate::figure::Role;
@@ -71,13 +71,9 @@ impl NumberLine {
         for basin in &self.basins {
             paint_basin(ui, *basin, self.stops.iter().any(|stop| stop.result && stop.at == basin.from), y, &x);
         }
-        for (at, label) in &self.midpoints {
-            painter.vline(x(*at), y - 7.0..=y + 7.0, Stroke::new(1.5, tokens.text_weak));
-            if !label.is_empty() {
-                let text = format!("{midpoint} {label}");
-                painter.text(pos2(x(*at), y + 10.0), Align2::CENTER_TOP, text, small.clone(), tokens.text_weak);
-            }
-        }
+        // Where the labels of the numbers end, left and right, and the last line below them.
+        let mut taken = Vec::with_capacity(self.stops.len());
+        let mut bottom = y + 10.0;
         for stop in &self.stops {
             let role = if stop.beyond { Role::Overflow } else { Role::Normal };
             let (reach, width) = if stop.result { (15.0, 4.0) } else { (11.0, 2.0) };
@@ -86,13 +82,28 @@ impl NumberLine {
                 if stop.result { (strong.clone(), theme::ink(ui, role)) } else { (small.clone(), tokens.text) };
             let galley = painter.layout_no_wrap(stop.label.clone(), font, color);
             let below = y + 17.0 + galley.size().y;
-            painter.galley(pos2(kept_inside(rect, x(stop.at), galley.size().x), y + 17.0), galley, color);
+            let left = kept_inside(rect, x(stop.at), galley.size().x);
+            taken.push((left, left + galley.size().x));
+            bottom = bottom.max(below);
+            painter.galley(pos2(left, y + 17.0), galley, color);
             if !codes {
                 continue;
             }
             let mono = egui::FontId::new(small.size * 0.92, egui::FontFamily::Monospace);
             let galley = painter.layout_no_wrap(stop.code.clone(), mono, tokens.text_weak);
+            bottom = bottom.max(below + galley.size().y);
             painter.galley(pos2(kept_inside(rect, x(stop.at), galley.size().x), below), galley, tokens.text_weak);
+        }
+        for (at, label) in &self.midpoints {
+            painter.vline(x(*at), y - 7.0..=y + 7.0, Stroke::new(1.5, tokens.text_weak));
+            if label.is_empty() {
+                continue;
+            }
+            let galley = painter.layout_no_wrap(format!("{midpoint} {label}"), small.clone(), tokens.text_weak);
+            let left = kept_inside(rect, x(*at), galley.size().x);
+            // Long numbers in a narrow window: below the others rather than over them.
+            let free = taken.iter().all(|&(from, to)| left > to + 6.0 || left + galley.size().x < from - 6.0);
+            painter.galley(pos2(left, if free { y + 10.0 } else { bottom }), galley, tokens.text_weak);
         }
         self.paint_typed(ui, x(self.typed.0), y, rect, &x);
     }

@@ -20,13 +20,14 @@ pub(super) fn limits_ui(ui: &mut Ui, lang: Lang, chosen: &[Format]) {
         let heads = [
             (Text::Format, None),
             (Text::Width, Some(Term::Fields)),
+            // Which formats have no infinity is asked most: it stands where a narrow window shows it.
+            (Text::SpecialCodes, Some(Term::SpecialCodes)),
             (Text::Largest, None),
             (Text::OverflowsAt, Some(Term::OverflowsAt)),
             (Text::MinNormal, Some(Term::MinNormal)),
             (Text::MinSubnormal, Some(Term::MinSubnormal)),
             (Text::Epsilon, Some(Term::Epsilon)),
             (Text::WholeTo, Some(Term::WholeTo)),
-            (Text::SpecialCodes, Some(Term::SpecialCodes)),
         ];
         Grid::new("limits").num_columns(heads.len()).spacing([14.0, 3.0]).striped(true).show(ui, |ui| {
             for (head, term) in heads {
@@ -69,8 +70,13 @@ fn row_ui(ui: &mut Ui, lang: Lang, format: Format, chosen: bool) {
         }
     });
     let subnormal = limits.min_subnormal.as_ref().map_or_else(|| "–".to_owned(), about);
+    let fields = format!("{}+{}+{}", u8::from(format.is_signed()), format.exponent_bits(), format.fraction_bits());
+    power::label(ui, &fields, &TextStyle::Small, tokens.text);
+    let response = card::weak(ui, specials(format).text(lang));
+    if format.specials() == Specials::Fnuz {
+        explained(ui, response, lang, &[Term::Fnuz]);
+    }
     let cells = [
-        format!("{}+{}+{}", u8::from(format.is_signed()), format.exponent_bits(), format.fraction_bits()),
         about(&limits.max_finite),
         about(&limits.overflow_threshold),
         about(&limits.min_normal),
@@ -80,10 +86,6 @@ fn row_ui(ui: &mut Ui, lang: Lang, format: Format, chosen: bool) {
     ];
     for cell in cells {
         power::label(ui, &cell, &TextStyle::Small, tokens.text);
-    }
-    let response = card::weak(ui, specials(format).text(lang));
-    if format.specials() == Specials::Fnuz {
-        explained(ui, response, lang, &[Term::Fnuz]);
     }
 }
 
