@@ -167,7 +167,7 @@ fn write_text(out: &mut dyn Write, text: &str, literal: &Literal, chain: &Chain)
 
 fn row(name: &str, format: Format, rounded: &Rounded, what: &str) -> [String; 5] {
     let flags: Vec<_> = rounded.status.names().collect();
-    let value = format.value_text(rounded.bits, 26);
+    let value = format.value_text(rounded.bits, Format::VALUE_WIDTH);
     [format!("  {name}"), format.hex(rounded.bits), value, flags.join(", "), what.to_owned()]
 }
 

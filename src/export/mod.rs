@@ -26,7 +26,7 @@ mod words;
 pub use json::json;
 pub use observed::observed;
 pub use save::save;
-pub use words::{accumulated, departed, happened, how_far, mistaken, ordered, outside, refused, standing};
+pub use words::{accumulated, departed, happened, how_far, mistaken, ordered, outside, refused, standing, ways};
 
 use std::ops::RangeInclusive;
 use std::path::Path;

@@ -114,6 +114,21 @@ pub fn standing(updates: &Updates) -> Standing {
     }
 }
 
+/// What the three ways of an update come to, in a few words: to nearest, in the master copy, by chance.
+#[must_use]
+pub fn ways(updates: &Updates) -> [Arithmetic; 3] {
+    if let Some(says) = outside(standing(updates)) {
+        return [says; 3];
+    }
+    let narrow = if updates.once.lost { Arithmetic::Lost } else { Arithmetic::Moved };
+    let master = match (updates.master.lost, updates.rescued()) {
+        (true, _) => Arithmetic::Lost,
+        (_, true) => Arithmetic::MasterKeeps,
+        (_, false) => Arithmetic::MasterAgrees,
+    };
+    [narrow, master, Arithmetic::OnAverage]
+}
+
 /// What all three ways of an update come to where there is nothing to compare.
 #[must_use]
 pub const fn outside(standing: Standing) -> Option<Arithmetic> {

@@ -138,6 +138,9 @@ impl Exact {
 }
 
 impl Format {
+    /// Characters that a number has room for where it stands for itself: all of FP16 and of narrower formats need no more.
+    pub const VALUE_WIDTH: usize = 26;
+
     /// What a code is, in at most `width` characters where that can be: all digits, else "≈" and the digits that tell it from its
     /// neighbours with two to spare, or as many of them as fit. Never the shortest decimal that reads back, which may be another
     /// number: 65500 for FP16's 65504.
@@ -145,8 +148,8 @@ impl Format {
     /// ```
     /// use halfscope::format::Format;
     ///
-    /// assert_eq!(Format::FP16.value_text(0x7bff, 26), "65504");
-    /// assert_eq!(Format::FP32.value_text(0x3dcccccd, 26), "≈ 0.10000000149");
+    /// assert_eq!(Format::FP16.value_text(0x7bff, Format::VALUE_WIDTH), "65504");
+    /// assert_eq!(Format::FP32.value_text(0x3dcccccd, Format::VALUE_WIDTH), "≈ 0.10000000149");
     /// ```
     #[must_use]
     pub fn value_text(self, bits: u64, width: usize) -> String {

@@ -280,10 +280,9 @@ pub fn held(lang: Lang, weight: &str, update: &str) -> String {
 }
 
 /// Where |u| stands against half the gap.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Standing {
     /// It is smaller.
-    #[default]
     Below,
     /// It is the same.
     Tie,

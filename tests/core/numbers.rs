@@ -1,33 +1,8 @@
 //! The commands `convert`, `calc` and `table`: what they print, what they refuse, how they read a batch.
 
-use std::ffi::OsString;
-use std::io::{self, Cursor};
-
-use clap::Parser;
-use halfscope::cli::calc::{self, CalcArgs};
-use halfscope::cli::convert::{self, ConvertArgs};
-use halfscope::cli::formats::{self, TableArgs};
-use halfscope::cli::inspect::shield;
 use serde_json::{Value, json};
 
-#[derive(clap::Parser)]
-enum Command {
-    Calc(Box<CalcArgs>),
-    Convert(ConvertArgs),
-    Table(TableArgs),
-}
-
-fn try_run(line: &str, input: &str) -> io::Result<(bool, String)> {
-    let words = std::iter::once("halfscope").chain(line.split(' ')).map(OsString::from).collect();
-    let mut out = Vec::new();
-    let mut input = Cursor::new(input.as_bytes().to_vec());
-    let understood = match Command::try_parse_from(shield(words)).map_err(io::Error::other)? {
-        Command::Calc(args) => calc::run(&args, &mut out, &mut input),
-        Command::Convert(args) => convert::run(&args, &mut out, &mut input),
-        Command::Table(args) => formats::run(&args, &mut out),
-    }?;
-    Ok((understood, String::from_utf8(out).unwrap()))
-}
+use super::support::try_run;
 
 fn run(line: &str) -> String {
     try_run(line, "").unwrap().1

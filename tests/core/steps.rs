@@ -1,29 +1,8 @@
 //! `calc dot`, `calc update` and `inspect --block`: what they print, what they refuse, and that links print through them.
 
-use std::ffi::OsString;
-use std::io::{self, Cursor};
-
-use clap::Parser;
-use halfscope::cli::calc::{self, CalcArgs};
-use halfscope::cli::inspect::{self, InspectArgs, shield};
 use serde_json::{Value, json};
 
-#[derive(clap::Parser)]
-enum Command {
-    Calc(Box<CalcArgs>),
-    Inspect(InspectArgs),
-}
-
-fn try_run(line: &str, input: &str) -> io::Result<(bool, String)> {
-    let words = std::iter::once("halfscope").chain(line.split(' ')).map(OsString::from).collect();
-    let mut out = Vec::new();
-    let mut input = Cursor::new(input.as_bytes().to_vec());
-    let understood = match Command::try_parse_from(shield(words)).map_err(io::Error::other)? {
-        Command::Calc(args) => calc::run(&args, &mut out, &mut input),
-        Command::Inspect(args) => inspect::run(&args, &mut out, &mut input),
-    }?;
-    Ok((understood, String::from_utf8(out).unwrap()))
-}
+use super::support::try_run;
 
 fn objects(line: &str) -> Vec<Value> {
     let (understood, text) = try_run(&format!("{line} --json"), "").unwrap();

@@ -1,8 +1,16 @@
 //! What several tests need.
 
+use std::ffi::OsString;
+use std::io::{self, Cursor};
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
+
+use clap::Parser as _;
+use halfscope::cli::calc::{self, CalcArgs};
+use halfscope::cli::convert::{self, ConvertArgs};
+use halfscope::cli::formats::{self, TableArgs};
+use halfscope::cli::inspect::{self, InspectArgs, shield};
 
 /// A folder that is gone when the test is.
 #[derive(Debug)]
@@ -47,4 +55,26 @@ pub(crate) fn say(what: &str) {
 /// Says that a test was not run, and why.
 pub(crate) fn skipped(what: &str, reason: &str) {
     say(&format!("skipped: {what}: {reason}"));
+}
+
+#[derive(clap::Parser)]
+enum Command {
+    Calc(Box<CalcArgs>),
+    Convert(ConvertArgs),
+    Inspect(InspectArgs),
+    Table(TableArgs),
+}
+
+/// Runs a command about numbers on this input: whether all was understood, and what it printed. Words are parted by single spaces.
+pub(crate) fn try_run(line: &str, input: &str) -> io::Result<(bool, String)> {
+    let words = std::iter::once("halfscope").chain(line.split(' ')).map(OsString::from).collect();
+    let mut out = Vec::new();
+    let mut input = Cursor::new(input.as_bytes().to_vec());
+    let understood = match Command::try_parse_from(shield(words)).map_err(io::Error::other)? {
+        Command::Calc(args) => calc::run(&args, &mut out, &mut input),
+        Command::Convert(args) => convert::run(&args, &mut out, &mut input),
+        Command::Inspect(args) => inspect::run(&args, &mut out, &mut input),
+        Command::Table(args) => formats::run(&args, &mut out),
+    }?;
+    Ok((understood, String::from_utf8(out).unwrap()))
 }

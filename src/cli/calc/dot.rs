@@ -193,7 +193,7 @@ fn results(computed: &[Computed], output: Format) -> Table {
     let mut table = Table::new(["  D", "", "", ""].map(|name| (name, Align::Right)));
     let text = |one: &Computed| {
         let mark = if one.dot.result.bits == one.dot.best.bits { "" } else { " ≠" };
-        format!("  {}{mark}", output.shortest(one.dot.result.bits))
+        format!("  {}{mark}", output.value_text(one.dot.result.bits, Format::VALUE_WIDTH))
     };
     for row in computed.chunks_exact(4) {
         table.row([0, 1, 2, 3].map(|column| text(&row[column])));
@@ -215,13 +215,13 @@ fn write_steps(out: &mut dyn Write, args: &DotArgs, one: &Computed) -> io::Resul
             products_text(step),
             step.before.to_significant(DIGITS),
             format!("+ {}", step.added.to_significant(DIGITS)),
-            format!("{} {}", step.format.shortest(step.after.bits), step.format.label()),
+            format!("{} {}", step.format.value_text(step.after.bits, Format::VALUE_WIDTH), step.format.label()),
             step.error().and_then(|error| error.to_significant(6)).unwrap_or_default(),
             flags_of(&step.after).join(", "),
         ]);
     }
     write!(out, "{table}")?;
-    let name = |rounded: &Rounded| args.output.shortest(rounded.bits);
+    let name = |rounded: &Rounded| args.output.value_text(rounded.bits, Format::VALUE_WIDTH);
     let exact = dot.exact.as_ref().map_or_else(|| "none".to_owned(), |exact| super::shortened(&exact.number_text()));
     let same = dot.result.bits == dot.best.bits;
     let says = dot_result(Lang::En, &name(&dot.result), &exact, &name(&dot.best), same);

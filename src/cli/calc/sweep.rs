@@ -123,10 +123,10 @@ fn every(answers: &mut Answers<'_>, sweep: &Sweep) -> io::Result<()> {
 
 fn sample(format: Format, sample: &Sample) -> SampleObject {
     SampleObject {
-        x: format.shortest(sample.x),
+        x: format.exact_decimal(sample.x),
         x_bits: format.hex(sample.x),
         bits: format.hex(sample.computed),
-        value: format.shortest(sample.computed),
+        value: format.exact_decimal(sample.computed),
         exact: sample.exact.as_ref().and_then(|exact| exact.to_significant(17)),
         error_ulp: match &sample.error {
             SweepError::Ulps(error) => error.to_significant(6),
@@ -155,6 +155,7 @@ fn summary(out: &mut dyn Write, sweep: &Sweep, swept: &Swept) -> io::Result<()> 
         row("undefined", format!("{}: no exact value to compare with", grouped(swept.undefined)))?;
     }
     let mut table = Table::new(["  from", "to", "largest error"].map(|name| (name, Align::Left)));
+    let name = |bits| format.value_text(bits, Format::VALUE_WIDTH);
     for groups in swept.groups.chunks(swept.groups.len().div_ceil(ROWS).max(1)) {
         let (Some(first), Some(last)) = (groups.first(), groups.last()) else { continue };
         let largest = groups.iter().map(|group| group.largest).fold(f64::NAN, f64::max);
@@ -163,7 +164,7 @@ fn summary(out: &mut dyn Write, sweep: &Sweep, swept: &Swept) -> io::Result<()> 
             _ if largest.is_infinite() => "no number".to_owned(),
             _ => format!("{} ulp", digits(largest)),
         };
-        table.row([format!("  {}", format.shortest(first.first)), format.shortest(last.last), error]);
+        table.row([format!("  {}", name(first.first)), name(last.last), error]);
     }
     write!(out, "{table}")
 }
@@ -175,15 +176,15 @@ fn digits(number: f64) -> String {
 
 fn told(format: Format, sample: &Sample) -> String {
     let exact = sample.exact.as_ref().and_then(|exact: &Exact| exact.to_significant(9)).unwrap_or_default();
-    let (x, value) = (format.shortest(sample.x), format.shortest(sample.computed));
+    let [x, value] = [sample.x, sample.computed].map(|bits| format.value_text(bits, Format::VALUE_WIDTH));
     format!("at x = {x} ({}): {value} instead of {exact}", format.hex(sample.x))
 }
 
 fn object<'a>(args: &SweepArgs, function: &'a str, sweep: &Sweep, swept: &Swept) -> SweepObject<'a> {
     let format = sweep.format;
     let group = |group: &Group| GroupObject {
-        from: format.shortest(group.first),
-        to: format.shortest(group.last),
+        from: format.exact_decimal(group.first),
+        to: format.exact_decimal(group.last),
         largest_ulp: Some(group.largest).filter(|error| error.is_finite()),
     };
     SweepObject {

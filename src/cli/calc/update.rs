@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::cli::batch::Answers;
 use crate::cli::rounding::{PolicyArgs, bad_input};
 use crate::cli::table::{Align, Table};
-use crate::export::{outside, standing};
+use crate::export::{outside, standing, ways};
 use crate::format::{Chance, Exact, Format, Policy, Rounding, Updates, parse_value};
 use crate::i18n::Lang;
 use crate::i18n::app::percent;
@@ -126,8 +126,8 @@ fn link(args: &UpdateArgs) -> UpdateLink {
 
 fn text(out: &mut dyn Write, link: &UpdateLink, updates: &Updates) -> io::Result<()> {
     let (format, once) = (link.format, &updates.once);
-    let name = |format: Format, bits: u64| format.shortest(bits);
-    let (w, u) = (name(format, updates.weight), name(format, updates.update));
+    let value = |format: Format, bits: u64| format.value_text(bits, Format::VALUE_WIDTH);
+    let (w, u) = (value(format, updates.weight), value(format, updates.update));
     writeln!(out, "w = {}, u = {}: {}", link.weight, link.update, words::held(Lang::En, &w, &u))?;
     let digits = |exact: Option<&Exact>| exact.and_then(|exact| exact.to_significant(6));
     let (standing, outside) = (standing(updates), outside(standing(updates)));
@@ -142,20 +142,11 @@ fn text(out: &mut dyn Write, link: &UpdateLink, updates: &Updates) -> io::Result
     let chances = choice(once.chance.as_ref()).map(|chance| {
         let away = chance.away.to_f64();
         let [near, far] = [1.0 - away, away].map(|share| percent(Lang::En, share));
-        words::chances(&near, &name(format, chance.toward_zero), &far, &name(format, chance.away_from_zero))
+        words::chances(&near, &value(format, chance.toward_zero), &far, &value(format, chance.away_from_zero))
     });
-    let usual = [
-        if once.lost { Text::Lost } else { Text::Moved },
-        match (updates.master.lost, updates.rescued()) {
-            (true, _) => Text::Lost,
-            (_, true) => Text::MasterKeeps,
-            (_, false) => Text::MasterAgrees,
-        },
-        Text::NoChance,
-    ];
-    let mut says = usual.map(|usual| outside.unwrap_or(usual).text(Lang::En).to_owned());
-    if let (None, Some(chances)) = (outside, chances) {
-        says[2] = chances;
+    let mut says = ways(updates).map(|says| says.text(Lang::En).to_owned());
+    if outside.is_none() {
+        says[2] = chances.unwrap_or_else(|| Text::NoChance.text(Lang::En).to_owned());
     }
     let [narrow, master] = [format.label(), link.master.label()];
     let names = [
@@ -166,7 +157,7 @@ fn text(out: &mut dyn Write, link: &UpdateLink, updates: &Updates) -> io::Result
     let after = format!("after {}", link.steps);
     let mut table = Table::new(["  ", "w + u", "", &after].map(|name| (name, Align::Left)));
     for ((name, says), (format, codes)) in names.iter().zip(says).zip(&updates.ways) {
-        let code = |at: Option<&u64>| at.map_or_else(String::new, |bits| format.shortest(*bits));
+        let code = |at: Option<&u64>| at.map_or_else(String::new, |bits| value(*format, *bits));
         table.row([format!("  {name}"), code(codes.get(1)), says, code(codes.last())]);
     }
     write!(out, "{table}")

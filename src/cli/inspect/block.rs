@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::InspectArgs;
 use crate::cli::batch::Answers;
 use crate::cli::table::{Align, Table};
-use crate::format::{Block, BlockFormat, Draws, Element, Exact};
+use crate::format::{Block, BlockFormat, Draws, Element, Exact, Format};
 use crate::i18n::Lang;
 use crate::i18n::bits::{self as words, Bits as Text};
 
@@ -93,7 +93,7 @@ fn write(out: &mut dyn Write, number: usize, block: &Block) -> io::Result<()> {
         table.row([
             format!("  {}", value.to_significant(DIGITS)),
             format.element.hex(rounded.bits),
-            format.element.shortest(rounded.bits),
+            format.element.value_text(rounded.bits, Format::VALUE_WIDTH),
             stored.to_significant(DIGITS),
             element.error().and_then(|error| error.to_significant(DIGITS)).unwrap_or_default(),
             flags.join(", "),

@@ -8,9 +8,6 @@ use crate::format::{ByteOrder, Class, Exact, Format, Language, Literal, Policy, 
 /// Longest decimal printed whole; the exact digits of a small FP64 number go on for 767.
 const WIDTH: usize = 96;
 
-/// Longest decimal that stands for a number.
-const VALUE_WIDTH: usize = 26;
-
 /// The line above the cards of a value.
 pub(super) fn heading(out: &mut dyn Write, text: &str, literal: &Literal) -> io::Result<()> {
     let meaning = match literal {
@@ -46,7 +43,7 @@ pub(super) fn write(
         (class, Some(landmark)) => format!("{}, {landmark}", class.name()),
         (class, None) => class.name().to_owned(),
     };
-    row("value", &format!("{}  ({kind})", format.value_text(bits, VALUE_WIDTH)))?;
+    row("value", &format!("{}  ({kind})", format.value_text(bits, Format::VALUE_WIDTH)))?;
     if finite {
         row("exact", &shortened(&format.exact_decimal(bits)))?;
         row("shortest", &format.shortest(bits))?;
@@ -60,7 +57,8 @@ pub(super) fn write(
     }
     if class != Class::Nan {
         let (down, up) = (format.next_down(bits), format.next_up(bits));
-        let name = |code: u64| if code == bits { "none".to_owned() } else { format.value_text(code, VALUE_WIDTH) };
+        let name =
+            |code: u64| if code == bits { "none".to_owned() } else { format.value_text(code, Format::VALUE_WIDTH) };
         row("neighbours", &format!("below {}, above {}", name(down), name(up)))?;
     }
     let flags: Vec<_> = rounded.status.names().collect();

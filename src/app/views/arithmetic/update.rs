@@ -12,7 +12,7 @@ use crate::app::widgets::lane_label::lane_label;
 use crate::app::widgets::term::{explained, explained_word};
 use crate::app::widgets::value_field::{ValueField, error_line};
 use crate::app::widgets::{card, power};
-use crate::export::{outside, refused, standing};
+use crate::export::{outside, refused, standing, ways};
 use crate::figure::Role;
 use crate::format::{Exact, Format, ParseError, Value, parse_value};
 use crate::i18n::Lang;
@@ -31,7 +31,7 @@ const EXAMPLES: [(&str, &str); 5] = [
 ];
 
 /// What the pane says, computed once per input.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Told {
     /// Weight and update as the format holds them.
     weight: String,
@@ -41,10 +41,8 @@ struct Told {
     master: String,
     half_gap: String,
     standing: Standing,
-    /// Whether the copy moved although the narrow format did not.
-    rescued: bool,
-    /// Whether the master copy loses it, too.
-    master_lost: bool,
+    /// What each way comes to, in a few words.
+    says: [Text; 3],
     magnitude: String,
     ratio: Option<(String, String)>,
     /// Probability of the farther neighbour, and both neighbours.
@@ -59,7 +57,8 @@ struct Told {
 pub(super) struct UpdatePane {
     link: UpdateLink,
     errors: [Option<ParseError>; 2],
-    told: Told,
+    /// Nothing before weight and update could be read for the first time.
+    told: Option<Told>,
 }
 
 impl Default for UpdatePane {
@@ -73,7 +72,7 @@ impl Default for UpdatePane {
 impl UpdatePane {
     /// The pane as a link says.
     pub(super) fn of(link: UpdateLink) -> Self {
-        let mut pane = Self { link, errors: [None, None], told: Told::default() };
+        let mut pane = Self { link, errors: [None, None], told: None };
         pane.derive();
         pane
     }
@@ -87,20 +86,21 @@ impl UpdatePane {
         let parsed = [&self.link.weight, &self.link.update].map(|text| parse_value(text));
         self.errors = parsed.each_ref().map(|parsed| parsed.as_ref().err().cloned());
         if let [Ok(weight), Ok(update)] = parsed {
-            self.told = tell(&self.link, &weight.value(), &update.value());
+            self.told = Some(tell(&self.link, &weight.value(), &update.value()));
         }
     }
 
     /// Lays out the pane.
     pub(super) fn ui(&mut self, ui: &mut Ui, lang: Lang) {
         card::tight(ui, |ui| self.input_ui(ui, lang));
+        let Some(told) = &self.told else { return };
         ui.add_space(6.0);
         card::while_typed(ui, self.errors.iter().any(Option::is_some), |ui| {
-            self.ways_ui(ui, lang);
+            self.ways_ui(ui, told, lang);
             ui.add_space(6.0);
-            card::tight(ui, |ui| self.tests_ui(ui, lang));
+            card::tight(ui, |ui| self.tests_ui(ui, told, lang));
             ui.add_space(4.0);
-            card::tight(ui, |ui| self.chart_ui(ui, lang));
+            card::tight(ui, |ui| self.chart_ui(ui, told, lang));
         });
     }
 
@@ -151,35 +151,28 @@ impl UpdatePane {
     }
 
     /// Three cards side by side: narrow, master, stochastic.
-    fn ways_ui(&self, ui: &mut Ui, lang: Lang) {
-        let told = &self.told;
+    fn ways_ui(&self, ui: &mut Ui, told: &Told, lang: Lang) {
         let (format, master) = (self.link.format.label(), self.link.master.label());
-        let (narrow_says, role) = if told.lost { (Text::Lost, Role::Lost) } else { (Text::Moved, Role::Advised) };
-        let (master_says, master_role) = match (told.master_lost, told.rescued) {
-            (true, _) => (Text::Lost, Role::Lost),
-            (_, true) => (Text::MasterKeeps, Role::Advised),
-            (_, false) => (Text::MasterAgrees, Role::Advised),
-        };
         let chance = told.chance.as_ref().map_or_else(
             || Text::NoChance.text(lang).to_owned(),
             |(away, near, far)| words::chances(&percent(lang, 1.0 - away), near, &percent(lang, *away), far),
         );
-        let mut ways = [
-            (words::nearest_in(lang, &format), &told.narrow, narrow_says, role, Term::Rne),
-            (words::master_in(lang, &master), &told.master, master_says, master_role, Term::Master),
-            (words::stochastic_in(lang, &format), &chance, Text::OnAverage, Role::Advised, Term::Sr),
+        let ways = [
+            (words::nearest_in(lang, &format), &told.narrow, Term::Rne),
+            (words::master_in(lang, &master), &told.master, Term::Master),
+            (words::stochastic_in(lang, &format), &chance, Term::Sr),
         ];
-        if let Some(says) = outside(told.standing) {
-            let role = if told.standing == Standing::Nothing { Role::Normal } else { Role::Overflow };
-            for way in &mut ways {
-                (way.2, way.3) = (says, role);
-            }
-        }
         let unit = TextStyle::Body.resolve(ui.style()).size;
         let width = (ui.available_width() - 2.0 * theme::GAP) / 3.0;
         let top = ui.available_rect_before_wrap().left_top();
         let height = unit * 6.6;
-        for (at, (name, value, says, role, term)) in ways.into_iter().enumerate() {
+        for (at, ((name, value, term), says)) in ways.into_iter().zip(told.says).enumerate() {
+            let role = match says {
+                Text::Lost => Role::Lost,
+                Text::NothingAdded => Role::Normal,
+                Text::StaysInfinite | Text::BecomesInfinite | Text::IsNotANumber => Role::Overflow,
+                _ => Role::Advised,
+            };
             let left = top.x + at as f32 * (width + theme::GAP);
             let place = Rect::from_min_size(pos2(left, top.y), vec2(width, height));
             card::card_in(ui, place, |ui| {
@@ -196,8 +189,7 @@ impl UpdatePane {
     }
 
     /// The exact test, and the rule of thumb beside it.
-    fn tests_ui(&self, ui: &mut Ui, lang: Lang) {
-        let told = &self.told;
+    fn tests_ui(&self, ui: &mut Ui, told: &Told, lang: Lang) {
         let color = Tokens::of(ui).text;
         card::titled(ui, Text::TestTitle.text(lang), &words::held(lang, &told.weight, &told.update));
         let exact = words::half_gap(lang, told.standing, &told.magnitude, &told.half_gap, told.lost);
@@ -208,8 +200,7 @@ impl UpdatePane {
         }
     }
 
-    fn chart_ui(&self, ui: &mut Ui, lang: Lang) {
-        let told = &self.told;
+    fn chart_ui(&self, ui: &mut Ui, told: &Told, lang: Lang) {
         let (format, master) = (self.link.format.label(), self.link.master.label());
         let names =
             [words::nearest_in(lang, &format), words::master_in(lang, &master), words::stochastic_in(lang, &format)];
@@ -247,7 +238,6 @@ impl UpdatePane {
 fn tell(link: &UpdateLink, weight: &Value, update: &Value) -> Told {
     let updates = link.plan().run(weight, update);
     let (format, master) = (link.format, link.master);
-    let name = named;
     let point = |format: Format, (at, bits): (usize, &u64)| {
         let value = format.decode(*bits).finite().map_or(f64::NAN, Exact::to_f64);
         PlotPoint::new(at as f64, value)
@@ -258,24 +248,25 @@ fn tell(link: &UpdateLink, weight: &Value, update: &Value) -> Told {
         let log = ratio.to_f64().log2();
         Some((ratio.to_significant(7)?, format!("{log:.3}")))
     });
-    let ways = &updates.ways;
+    let runs = &updates.ways;
     Told {
-        weight: name(format, updates.weight),
-        update: name(format, updates.update),
+        weight: named(format, updates.weight),
+        update: named(format, updates.update),
         lost: once.lost,
         standing: standing(&updates),
-        rescued: updates.rescued(),
-        master_lost: updates.master.lost,
-        narrow: name(format, once.sum.rounded.bits),
-        master: name(master, updates.master.sum.rounded.bits),
+        says: ways(&updates),
+        narrow: named(format, once.sum.rounded.bits),
+        master: named(master, updates.master.sum.rounded.bits),
         half_gap: once.half_gap.as_ref().and_then(|gap| gap.to_significant(6)).unwrap_or_default(),
         magnitude: updates.magnitude().and_then(|u| u.to_significant(6)).unwrap_or_default(),
         ratio,
         chance: chance.map(|chance| {
-            (chance.away.to_f64(), name(format, chance.toward_zero), name(format, chance.away_from_zero))
+            (chance.away.to_f64(), named(format, chance.toward_zero), named(format, chance.away_from_zero))
         }),
-        ends: ways.each_ref().map(|(format, codes)| codes.last().map_or_else(String::new, |bits| name(*format, *bits))),
-        curves: ways
+        ends: runs
+            .each_ref()
+            .map(|(format, codes)| codes.last().map_or_else(String::new, |bits| named(*format, *bits))),
+        curves: runs
             .each_ref()
             .map(|(format, codes)| codes.iter().enumerate().map(|pair| point(*format, pair)).collect()),
     }

@@ -10,9 +10,6 @@ use crate::i18n::bits::{Beyond, Overflow};
 /// Longest exact decimal that is shown whole.
 const EXACT_WIDTH: usize = 42;
 
-/// Longest decimal that stands for a number itself: all numbers of FP16 and of narrower formats have a shorter one.
-pub(in crate::app::views) const VALUE_WIDTH: usize = 26;
-
 /// What a landmark of a format a number is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::app::views) enum Landmark {
@@ -111,12 +108,12 @@ impl Row {
 
 /// What a code is: all its digits, or some that are marked as not all.
 pub(in crate::app::views) fn named(format: Format, code: u64) -> String {
-    shown(&format.value_text(code, VALUE_WIDTH))
+    shown(&format.value_text(code, Format::VALUE_WIDTH))
 }
 
 /// The same of a number beside a format's.
 fn exact_text(exact: &Exact, format: Format) -> String {
-    exact.short_text(VALUE_WIDTH, format.telling_digits())
+    exact.short_text(Format::VALUE_WIDTH, format.telling_digits())
 }
 
 /// Where a value stands beyond the range, and whether nearest rounding took it there.
@@ -290,5 +287,5 @@ fn share(typed: &Exact, near: &Exact, far: &Exact) -> f32 {
 
 /// The typed value, short enough for a label.
 fn typed_label(typed: &Exact) -> String {
-    typed.short_text(VALUE_WIDTH, 12)
+    typed.short_text(Format::VALUE_WIDTH, 12)
 }
